@@ -1,0 +1,250 @@
+"""Text to tokens: words, marks and layout.
+
+In: a `Source`. Out: `Lexed`, the tokens of `ludex.lark` with `_NL`, `_INDENT` and `_DEDENT` set from the indentation, the
+comments apart, and a diagnostic for each thing that is no token. Afterwards every token has its offsets, brackets are
+balanced or reported, and no statement is nested so deeply that a recursive pass over it could fail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lark.lexer import Token
+
+from rules.diagnostics import Diagnostic
+from rules.span import Source, Span
+
+# The next line, indented deeper, goes on with the last one when it begins with one of these ...
+CONTINUES_BEFORE = frozenset(
+    "and or unless even cites restates overrides among because against".split()
+)
+# ... or when the last one ends in one of these.
+CONTINUES_AFTER = frozenset("and or when where unless if , + - * ( {".split())
+
+# A statement may hold this many operators and open brackets; a block may stand this deep. The passes that follow walk
+# expressions by recursion: with these bounds they cannot run out of stack.
+MAX_OPERATORS = 150
+MAX_DEPTH = 30
+_NESTING = frozenset("and or not + - * / of ( { where is".split())
+
+_MASTER = re.compile(
+    r"""(?P<newline>\n)
+    | (?P<space>[ ]+)
+    | (?P<comment>\#[^\n]*)
+    | (?P<word>[^\W\d]\w*)
+    | (?P<int>[0-9]+)
+    | (?P<string>"(?:[^"\\\n]|\\["\\n])*")
+    | (?P<mark>\.\.|->|<=|>=|[-+*/<>,:(){}])
+    | (?P<tab>\t+)
+    | (?P<openstring>"[^\n]*)
+    | (?P<other>.)""",
+    re.VERBOSE,
+)
+_CLOSER = {"(": ")", "{": "}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment without its `#`; `alone` when nothing else stands on its line."""
+
+    text: str
+    line: int
+    alone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Lexed:
+    tokens: list[Token]
+    comments: tuple[Comment, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def lex(source: Source, keywords: dict[str, str]) -> Lexed:
+    """`keywords` gives the token type of each word and mark of the language."""
+    return _Lexer(source, keywords).run()
+
+
+class _Lexer:
+    def __init__(self, source: Source, keywords: dict[str, str]) -> None:
+        self.source = source
+        self.keywords = keywords
+        self.tokens: list[Token] = []
+        self.comments: list[Comment] = []
+        self.diagnostics: list[Diagnostic] = []
+        self.indents = [0]
+        self.brackets: list[tuple[str, int]] = []
+        self.operators = 0
+        self.last_end = 0
+        self.lost = False  # the current line was given up; skip to the next one
+
+    def run(self) -> Lexed:
+        text = self.source.text
+        keywords = self.keywords
+        tokens = self.tokens
+        line = 1
+        line_start = 0
+        fresh = True  # nothing but space so far on this line
+        pending = False  # a line has ended, its _NL is not yet set
+        for match in _MASTER.finditer(text):
+            kind = match.lastgroup
+            if kind == "space":
+                continue
+            start, end = match.span()
+            if kind == "newline":
+                if not fresh:
+                    pending = True
+                line += 1
+                line_start = end
+                fresh = True
+                continue
+            if kind == "comment":
+                self.comments.append(Comment(match.group()[1:].strip(), line, fresh))
+                continue
+            word = match.group()
+            if fresh:
+                fresh = False
+                if tokens or start > line_start:
+                    self._start_line(word, start - line_start, start, pending)
+                pending = False
+            if kind == "word":
+                token_type = keywords.get(word, "NAME")
+            elif kind == "int":
+                token_type = "INT"
+            elif kind == "string":
+                token_type = "STRING"
+            elif kind == "mark":
+                token_type = keywords[word]
+                if word in "(){}":
+                    self._bracket(word, start)
+            else:
+                self._bad(kind, word, start, end)
+                continue
+            if word in _NESTING:
+                self._count_operator(start, end)
+            tokens.append(Token(token_type, word, start, None, None, None, None, end))
+            self.last_end = end
+        self._finish()
+        return Lexed(tokens, tuple(self.comments), tuple(self.diagnostics))
+
+    def _start_line(self, word: str, width: int, start: int, pending: bool) -> None:
+        if self.brackets and width > 0:
+            return
+        if self.brackets:  # a new declaration begins: the bracket was never closed
+            self._unclosed()
+        continued = width > self.indents[-1] and (
+            word in CONTINUES_BEFORE or (bool(self.tokens) and str(self.tokens[-1]) in CONTINUES_AFTER)
+        )
+        if continued:
+            return
+        if pending:
+            self._layout("_NL")
+        self.operators = 0
+        if width > self.indents[-1]:
+            self.indents.append(width)
+            self._layout("_INDENT", start)
+            if len(self.indents) == MAX_DEPTH + 1:
+                self._report("LX014", f"blocks stand more than {MAX_DEPTH} deep here", start, start + 1)
+            return
+        while width < self.indents[-1]:
+            self.indents.pop()
+            self._layout("_DEDENT")
+        if width != self.indents[-1]:
+            self._report(
+                "LX012",
+                "this line is indented like none of the blocks that it could belong to",
+                start - width,
+                start,
+                help=f"blocks around it are indented by {', '.join(map(str, self.indents))} spaces",
+            )
+            self.indents.append(width)
+            self._layout("_INDENT", start)
+
+    def _finish(self) -> None:
+        if self.brackets:
+            self._unclosed()
+        if self.tokens:
+            self._layout("_NL")
+        for _ in self.indents[1:]:
+            self._layout("_DEDENT")
+
+    def _layout(self, token_type: str, start: int | None = None) -> None:
+        place = self.last_end if start is None else start
+        self.tokens.append(Token(token_type, "", place, None, None, None, None, place))
+
+    def _bracket(self, mark: str, start: int) -> None:
+        if mark in "({":
+            self.brackets.append((mark, start))
+        elif self.brackets and _CLOSER[self.brackets[-1][0]] == mark:
+            self.brackets.pop()
+        else:
+            self._report("LX015", f"nothing is open that `{mark}` could close", start, start + 1)
+
+    def _unclosed(self) -> None:
+        mark, start = self.brackets[0]
+        self._report("LX015", f"`{mark}` is never closed", start, start + 1, help=f"add `{_CLOSER[mark]}`")
+        self.brackets.clear()
+
+    def _count_operator(self, start: int, end: int) -> None:
+        self.operators += 1
+        if self.operators == MAX_OPERATORS + 1:
+            self._report(
+                "LX013",
+                f"this statement has more than {MAX_OPERATORS} operators and brackets",
+                start,
+                end,
+                help="name a part of it with `value`, and use the name here",
+            )
+
+    def _bad(self, kind: str | None, word: str, start: int, end: int) -> None:
+        if kind == "tab":
+            if not any(d.code == "LX011" for d in self.diagnostics):
+                self._report(
+                    "LX011", "a tab stands here; indent with spaces", start, end, help="`ludex fmt` replaces tabs"
+                )
+        elif kind == "openstring":
+            self._report("LX016", "this text is never closed", start, end, help='end it with `"` on the same line')
+        else:
+            self._report("LX017", f"`{word}` means nothing in the rule language", start, end, help=_HINTS.get(word))
+
+    def _report(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:
+        self.diagnostics.append(Diagnostic(code, message, Span(self.source, start, end), help=help))
+
+
+_HINTS = {
+    "=": "to compare write `is`, to set write `becomes`",
+    "!": "write `is not`",
+    "'": 'text stands in double quotes: "..."',
+    "“": 'text stands in straight double quotes: "..."',
+    "”": 'text stands in straight double quotes: "..."',
+    ";": "a line ends a statement; no mark is needed",
+    "[": "use round brackets",
+    "]": "use round brackets",
+    "&": "write `and`",
+    "|": "write `or`",
+    "–": "write `..` for a range, `-` for minus",
+    "…": "write two dots: `..`",
+    "%": "numbers are whole; write a fraction as `a / b rounded down`",
+    ".": "write two dots for a range: `1..6`",
+}
+
+
+def split_declarations(tokens: list[Token]) -> Iterator[list[Token]]:
+    """The tokens of each declaration: a line that is not indented, and the block under it."""
+    current: list[Token] = []
+    depth = 0
+    for token in tokens:
+        if depth == 0 and current and current[-1].type in ("_NL", "_DEDENT") and token.type not in ("_INDENT", "_DEDENT"):
+            yield current
+            current = []
+        if token.type == "_INDENT":
+            depth += 1
+        elif token.type == "_DEDENT":
+            depth -= 1
+        current.append(token)
+    if current:
+        yield current
+
+
+
