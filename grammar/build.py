@@ -156,8 +156,8 @@ class _Builder:
     def meta_listed(self, span: Span, among: m.Name) -> m.Listed:
         return m.Listed(among, span)
 
-    def meta_simultaneous(self, span: Span, by: m.Name) -> m.Simultaneous:
-        return m.Simultaneous(by, span)
+    def meta_simultaneous(self, span: Span, by: m.Name, among: m.Name | None) -> m.Simultaneous:
+        return m.Simultaneous(by, among, span)
 
     def meta_otherwise(self, span: Span) -> m.Undecided:
         return m.Undecided(span)
@@ -280,8 +280,10 @@ class _Builder:
     def one_way(self, span: Span, *places: m.Name) -> m.Link:
         return m.Link(places, True, span)
 
-    def sight(self, span: Span, name: m.Name, on: m.Name, clauses: m.Clauses, *lines: _T) -> m.Sight:
-        return m.Sight(name, on, clauses, lines, span)
+    def sight(
+        self, span: Span, name: m.Name, origin: m.Name, target: m.Name, clauses: m.Clauses, *lines: _T
+    ) -> m.Sight:
+        return m.Sight(name, origin, target, clauses, lines, span)
 
     def sight_points(self, span: Span, origin: m.SightPoint, target: m.SightPoint) -> m.SightPoints:
         return m.SightPoints(origin, target, span)
@@ -298,8 +300,8 @@ class _Builder:
     def sight_edge(self, span: Span, first: m.Name, second: m.Name, where: m.Expr) -> m.SightEdge:
         return m.SightEdge(first, second, where, span)
 
-    def sight_touch(self, span: Span, result: m.Name) -> m.SightTouch:
-        return m.SightTouch(result, span)
+    def sight_touch(self, span: Span, what: m.Name, result: m.Name) -> m.SightTouch:
+        return m.SightTouch(what, result, span)
 
     def die(self, span: Span, name: m.Name, *rest: _T) -> m.Die:
         return m.Die(name, rest[:-1], rest[-1], span)
@@ -368,8 +370,8 @@ class _Builder:
     def reveal(self, span: Span, what: m.Ref, to: m.Ref | None) -> m.Reveal:
         return m.Reveal(what, to, span)
 
-    def pay(self, span: Span, amount: m.Expr, source: m.Ref) -> m.Pay:
-        return m.Pay(amount, source, span)
+    def pay(self, span: Span, amount: m.Expr, source: m.Ref, target: m.Ref | None) -> m.Pay:
+        return m.Pay(amount, source, target, span)
 
     def roll(self, span: Span, count: _T, die: m.Name, variable: m.Name | None, table: m.Name | None) -> m.Roll:
         return m.Roll(count, die, variable, table, span)
@@ -409,6 +411,12 @@ class _Builder:
 
     def end_then(self, span: Span, moment: m.Name, then: m.Block) -> m.Simple:
         return m.Simple(m.End(moment, then, span), m.NO_CLAUSES, span)
+
+    def this_step(self, span: Span) -> m.Name:
+        return m.Name("this step", span)
+
+    def this_phase(self, span: Span) -> m.Name:
+        return m.Name("this phase", span)
 
     def disable(self, span: Span, rule: m.Name, until: m.Event | None) -> m.Disable:
         return m.Disable(rule, until, span)
@@ -455,7 +463,7 @@ class _Builder:
     def repeat(self, span: Span, times: m.Expr | None, until: m.Expr | None, body: m.Block) -> m.Repeat:
         return m.Repeat(times, until, body, span)
 
-    def if_(self, span: Span, condition: m.Expr, then: m.Block, otherwise: m.Block | m.If | None) -> m.If:
+    def if_(self, span: Span, condition: m.Expr, then: m.Block, otherwise: m.Block | m.If | None = None) -> m.If:
         block = (otherwise,) if isinstance(otherwise, m.If) else otherwise or ()
         return m.If(condition, then, block, span)
 
@@ -526,11 +534,11 @@ class _Builder:
         *phrases, frequency, conditions = rest
         return m.ModalNorm(actor, modal, tuple(phrases), frequency, conditions, span)
 
-    def once(self, span: Span, moment: m.Name) -> m.Frequency:
-        return m.Frequency(1, moment, span)
+    def once(self, span: Span, moment: m.Name, each: _T) -> m.Frequency:
+        return m.Frequency(1, moment, each or (), span)
 
-    def times(self, span: Span, count: int, moment: m.Name) -> m.Frequency:
-        return m.Frequency(count, moment, span)
+    def times(self, span: Span, count: int, moment: m.Name, each: _T) -> m.Frequency:
+        return m.Frequency(count, moment, each or (), span)
 
     def conditions(self, _span: Span, when: _T, unless: _T, even_if: _T) -> m.Conditions:
         return m.Conditions(when, unless, even_if)
@@ -659,8 +667,10 @@ class _Builder:
     def key_no(self, span: Span) -> m.TruthKey:
         return m.TruthKey(False, span)
 
-    def rank(self, span: Span, name: m.Name, variable: m.Name, where: _T, clauses: m.Clauses, *lines: _T) -> m.Rank:
-        return m.Rank(name, variable, where, clauses, lines, span)
+    def rank(
+        self, span: Span, name: m.Name, variable: m.Name, given: _T, where: _T, clauses: m.Clauses, *lines: _T
+    ) -> m.Rank:
+        return m.Rank(name, variable, given or (), where, clauses, lines, span)
 
     def rank_most(self, span: Span, value: m.Expr, clauses: m.Clauses) -> m.RankLine:
         return m.RankLine("most", value, clauses, span)

@@ -1,8 +1,9 @@
 """Text to tokens: words, marks and layout.
 
-In: a `Source`. Out: `Lexed`, the tokens of `ludex.lark` with `_NL`, `_INDENT` and `_DEDENT` set from the indentation, the
-comments apart, and a diagnostic for each thing that is no token. Afterwards every token has its offsets, brackets are
-balanced or reported, and no statement is nested so deeply that a recursive pass over it could fail.
+In: a `Source`. Out: `Lexed`, the tokens of `ludex.lark` with `_NL`, `_INDENT` and `_DEDENT` set from the indentation,
+the comments apart, and a diagnostic for each line with something that is no token. Afterwards every token has its
+offsets, brackets are balanced or reported, and no statement is nested so deeply that a recursive pass over it could
+fail.
 """
 
 from __future__ import annotations
@@ -18,16 +19,22 @@ from rules.span import Source, Span
 
 # The next line, indented deeper, goes on with the last one when it begins with one of these ...
 CONTINUES_BEFORE = frozenset(
-    "and or unless even cites restates overrides among because against".split()
+    {"and", "or", "unless", "even", "cites", "restates", "overrides", "among", "because", "against"}
 )
 # ... or when the last one ends in one of these.
-CONTINUES_AFTER = frozenset("and or when where unless if , + - * ( {".split())
+CONTINUES_AFTER = frozenset({"and", "or", "when", "where", "unless", "if", ",", "+", "-", "*", "(", "{"})
 
-# A statement may hold this many operators and open brackets; a block may stand this deep. The passes that follow walk
-# expressions by recursion: with these bounds they cannot run out of stack.
+# A statement may hold this many operators and open brackets; a block may stand this deep, where `otherwise if` counts
+# as one step deeper than the `if` before it. The passes that follow walk statements and expressions by recursion: with
+# these bounds they cannot run out of stack.
 MAX_OPERATORS = 150
 MAX_DEPTH = 30
-_NESTING = frozenset("and or not + - * / of ( { where is".split())
+# How many levels of a tree each word can add: an event inside an expression adds several.
+_NESTING = dict.fromkeys(("and", "or", "not", "+", "-", "*", "/", "of", "(", "{", "where", "is", "satisfies"), 1) | {
+    "times": 3,
+    "happened": 3,
+}
+MAX_DIGITS = 9
 
 _MASTER = re.compile(
     r"""(?P<newline>\n)
@@ -74,10 +81,11 @@ class _Lexer:
         self.comments: list[Comment] = []
         self.diagnostics: list[Diagnostic] = []
         self.indents = [0]
+        self.branches = [0]  # per open block: how many `otherwise` hang on its last statement
         self.brackets: list[tuple[str, int]] = []
         self.operators = 0
         self.last_end = 0
-        self.lost = False  # the current line was given up; skip to the next one
+        self.bad_line = 0  # the last line with a mark that means nothing: one message for each such line
 
     def run(self) -> Lexed:
         text = self.source.text
@@ -86,6 +94,7 @@ class _Lexer:
         line = 1
         line_start = 0
         fresh = True  # nothing but space so far on this line
+        tabs = 0  # a tab in front of a line counts as four spaces, so that the lines after it still make sense
         pending = False  # a line has ended, its _NL is not yet set
         for match in _MASTER.finditer(text):
             kind = match.lastgroup
@@ -98,20 +107,27 @@ class _Lexer:
                 line += 1
                 line_start = end
                 fresh = True
+                tabs = 0
                 continue
             if kind == "comment":
                 self.comments.append(Comment(match.group()[1:].strip(), line, fresh))
                 continue
             word = match.group()
+            if kind == "tab":
+                self._tab(start, end)
+                tabs += end - start if fresh else 0
+                continue
             if fresh:
                 fresh = False
                 if tokens or start > line_start:
-                    self._start_line(word, start - line_start, start, pending)
+                    self._start_line(word, start - line_start + 3 * tabs, start, pending)
                 pending = False
             if kind == "word":
                 token_type = keywords.get(word, "NAME")
             elif kind == "int":
                 token_type = "INT"
+                if end - start > MAX_DIGITS:
+                    self._report("LX018", f"this number has more than {MAX_DIGITS} digits", start, end)
             elif kind == "string":
                 token_type = "STRING"
             elif kind == "mark":
@@ -119,17 +135,17 @@ class _Lexer:
                 if word in "(){}":
                     self._bracket(word, start)
             else:
-                self._bad(kind, word, start, end)
+                self._bad(kind, word, line, start, end)
                 continue
             if word in _NESTING:
-                self._count_operator(start, end)
+                self._count_operator(_NESTING[word], start, end)
             tokens.append(Token(token_type, word, start, None, None, None, None, end))
             self.last_end = end
         self._finish()
         return Lexed(tokens, tuple(self.comments), tuple(self.diagnostics))
 
     def _start_line(self, word: str, width: int, start: int, pending: bool) -> None:
-        if self.brackets and width > 0:
+        if self.brackets and (width > 0 or word in ")}"):
             return
         if self.brackets:  # a new declaration begins: the bracket was never closed
             self._unclosed()
@@ -142,13 +158,12 @@ class _Lexer:
             self._layout("_NL")
         self.operators = 0
         if width > self.indents[-1]:
-            self.indents.append(width)
-            self._layout("_INDENT", start)
-            if len(self.indents) == MAX_DEPTH + 1:
-                self._report("LX014", f"blocks stand more than {MAX_DEPTH} deep here", start, start + 1)
+            self._open_block(width, start)
+            self._check_depth(start, start + len(word))
             return
         while width < self.indents[-1]:
             self.indents.pop()
+            self.branches.pop()
             self._layout("_DEDENT")
         if width != self.indents[-1]:
             self._report(
@@ -158,8 +173,27 @@ class _Lexer:
                 start,
                 help=f"blocks around it are indented by {', '.join(map(str, self.indents))} spaces",
             )
-            self.indents.append(width)
-            self._layout("_INDENT", start)
+            self._open_block(width, start)
+        elif word == "otherwise":
+            self.branches[-1] += 1
+            self._check_depth(start, start + len(word))
+        else:
+            self.branches[-1] = 0
+
+    def _open_block(self, width: int, start: int) -> None:
+        self.indents.append(width)
+        self.branches.append(0)
+        self._layout("_INDENT", start)
+
+    def _check_depth(self, start: int, end: int) -> None:
+        if len(self.indents) - 1 + sum(self.branches) == MAX_DEPTH + 1:
+            self._report(
+                "LX014",
+                f"blocks stand more than {MAX_DEPTH} deep here",
+                start,
+                end,
+                help="give a part of it a name with `procedure`, or use a `table` instead of many `otherwise if`",
+            )
 
     def _finish(self) -> None:
         if self.brackets:
@@ -186,9 +220,10 @@ class _Lexer:
         self._report("LX015", f"`{mark}` is never closed", start, start + 1, help=f"add `{_CLOSER[mark]}`")
         self.brackets.clear()
 
-    def _count_operator(self, start: int, end: int) -> None:
-        self.operators += 1
-        if self.operators == MAX_OPERATORS + 1:
+    def _count_operator(self, weight: int, start: int, end: int) -> None:
+        before = self.operators
+        self.operators += weight
+        if before <= MAX_OPERATORS < self.operators:
             self._report(
                 "LX013",
                 f"this statement has more than {MAX_OPERATORS} operators and brackets",
@@ -197,16 +232,27 @@ class _Lexer:
                 help="name a part of it with `value`, and use the name here",
             )
 
-    def _bad(self, kind: str | None, word: str, start: int, end: int) -> None:
-        if kind == "tab":
-            if not any(d.code == "LX011" for d in self.diagnostics):
-                self._report(
-                    "LX011", "a tab stands here; indent with spaces", start, end, help="`ludex fmt` replaces tabs"
-                )
-        elif kind == "openstring":
+    def _tab(self, start: int, end: int) -> None:
+        if not any(d.code == "LX011" for d in self.diagnostics):
+            self._report("LX011", "a tab stands here; indent with spaces", start, end, help="`ludex fmt` replaces tabs")
+
+    def _bad(self, kind: str | None, word: str, line: int, start: int, end: int) -> None:
+        if self.bad_line == line:
+            return
+        self.bad_line = line
+        if kind == "openstring":
             self._report("LX016", "this text is never closed", start, end, help='end it with `"` on the same line')
-        else:
-            self._report("LX017", f"`{word}` means nothing in the rule language", start, end, help=_HINTS.get(word))
+            return
+        shown = f"`{word}`" if word.isprintable() else f"the invisible mark U+{ord(word):04X}"
+        self._report("LX017", f"{shown} means nothing in the rule language", start, end, help=self._hint(word, end))
+
+    def _hint(self, word: str, end: int) -> str | None:
+        text = self.source.text
+        if word in "'\u2019" and text[end : end + 1] == "s":
+            return "to say whose it is write `of`: `coins of p`"
+        if word == "." and text[end : end + 1] in ("", "\n"):
+            return "a line ends a statement; no mark is needed"
+        return _HINTS.get(word)
 
     def _report(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:
         self.diagnostics.append(Diagnostic(code, message, Span(self.source, start, end), help=help))
@@ -216,6 +262,12 @@ _HINTS = {
     "=": "to compare write `is`, to set write `becomes`",
     "!": "write `is not`",
     "'": 'text stands in double quotes: "..."',
+    "\u2019": 'text stands in double quotes: "..."',
+    "?": 'a question stands in quotes: `question "..."`',
+    "≤": "write `<=`",
+    "≥": "write `>=`",
+    "≠": "write `is not`",
+    "\u00d7": "write `*`",
     "“": 'text stands in straight double quotes: "..."',
     "”": 'text stands in straight double quotes: "..."',
     ";": "a line ends a statement; no mark is needed",
@@ -223,7 +275,7 @@ _HINTS = {
     "]": "use round brackets",
     "&": "write `and`",
     "|": "write `or`",
-    "–": "write `..` for a range, `-` for minus",
+    "\u2013": "write `..` for a range, `-` for minus",
     "…": "write two dots: `..`",
     "%": "numbers are whole; write a fraction as `a / b rounded down`",
     ".": "write two dots for a range: `1..6`",
@@ -235,7 +287,8 @@ def split_declarations(tokens: list[Token]) -> Iterator[list[Token]]:
     current: list[Token] = []
     depth = 0
     for token in tokens:
-        if depth == 0 and current and current[-1].type in ("_NL", "_DEDENT") and token.type not in ("_INDENT", "_DEDENT"):
+        ended = depth == 0 and current and current[-1].type in ("_NL", "_DEDENT")
+        if ended and token.type not in ("_INDENT", "_DEDENT"):
             yield current
             current = []
         if token.type == "_INDENT":
@@ -245,6 +298,3 @@ def split_declarations(tokens: list[Token]) -> Iterator[list[Token]]:
         current.append(token)
     if current:
         yield current
-
-
-

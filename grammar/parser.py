@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
@@ -57,7 +58,17 @@ def words_of(token_type: str) -> str:
 
 def parse_tokens(tokens: list[Token]) -> Tree[Token]:
     """The tree of a whole rulebook, or `UnexpectedToken`."""
-    return _lark().parse(tokens)  # type: ignore[arg-type]
+    return _lark().parse(tokens)
 
 
-__all__ = ["UnexpectedToken", "grammar_text", "keywords", "parse_tokens", "words_of"]
+Table = dict[int, dict[str, tuple[object, Any]]]
+
+
+@cache
+def parse_table() -> tuple[Table, int, int]:
+    """The states of the parser, with the first and the last of them."""
+    conf = _lark().parse_interactive([]).parser_state.parse_conf
+    return conf.states, conf.start_state, conf.end_state
+
+
+__all__ = ["UnexpectedToken", "grammar_text", "keywords", "parse_table", "parse_tokens", "words_of"]

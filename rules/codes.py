@@ -1,1 +1,104 @@
-CODES = {}
+"""The registry of diagnostic codes. Codes are stable: one that is gone is never used again for something else.
+
+Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 warnings. Each has
+a page in `rules/pages`, which `ludex explain CODE` shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    code: str
+    severity: Literal["error", "warning"]
+    title: str
+
+
+_ALL = (
+    # text and syntax
+    Code("LX001", "error", "a file cannot be read"),
+    Code("LX002", "error", "a file declares nothing"),
+    Code("LX003", "error", "a file is not text"),
+    Code("LX004", "error", "a file is too large"),
+    Code("LX005", "error", "a byte order mark at the start of a file"),
+    Code("LX006", "error", "carriage returns at the ends of lines"),
+    Code("LX007", "error", "an imported file is missing"),
+    Code("LX008", "error", "files that import each other in a circle"),
+    Code("LX009", "error", "a folder without rule files"),
+    Code("LX011", "error", "a tab"),
+    Code("LX012", "error", "a line indented like no block around it"),
+    Code("LX013", "error", "a statement with too many operators"),
+    Code("LX014", "error", "blocks nested too deeply"),
+    Code("LX015", "error", "a bracket without its partner"),
+    Code("LX016", "error", "a text that is never closed"),
+    Code("LX017", "error", "a mark that means nothing"),
+    Code("LX020", "error", "something else was expected here"),
+    Code("LX021", "error", "a word of the language used as a name"),
+    Code("LX022", "error", "a file that stops in the middle"),
+    Code("LX023", "error", "a header without its block"),
+    Code("LX024", "error", "a line indented too far"),
+    # names and places
+    Code("LX101", "error", "a name that is not declared"),
+    Code("LX102", "error", "a name that is declared twice"),
+    Code("LX103", "error", "a name of the wrong sort"),
+    Code("LX104", "error", "a variable that stands for nothing"),
+    Code("LX105", "error", "a variable that already stands for something"),
+    Code("LX106", "error", "a word that means nothing in this place"),
+    Code("LX108", "error", "a rulebook without a game"),
+    Code("LX109", "error", "a block that may stand only once"),
+    Code("LX110", "error", "a variable is needed"),
+    Code("LX111", "error", "a name with two meanings"),
+    Code("LX120", "error", "a citation without a document"),
+    Code("LX121", "warning", "a citation of a place without statements"),
+    Code("LX122", "error", "a place that stands twice in an outline"),
+    # types
+    Code("LX201", "error", "something of another type is needed"),
+    Code("LX202", "error", "too many or too few things asked of"),
+    Code("LX203", "error", "a condition is needed"),
+    Code("LX204", "error", "a number is needed"),
+    Code("LX205", "error", "something that cannot change"),
+    Code("LX206", "error", "a comparison of unlike things"),
+    Code("LX207", "error", "an action with a wrong part"),
+    Code("LX208", "error", "an action that nobody does"),
+    Code("LX209", "error", "a relation that does not fit"),
+    Code("LX210", "error", "something that holds things is needed"),
+    Code("LX211", "error", "a move that cannot be made"),
+    Code("LX212", "error", "someone who can act is needed"),
+    Code("LX213", "error", "a table that mixes values and deeds"),
+    # numbers and contents
+    Code("LX301", "error", "a range that runs downwards"),
+    Code("LX302", "error", "a number of things that cannot be"),
+    Code("LX303", "error", "a value out of range"),
+    Code("LX304", "error", "a pool that does not add up"),
+    Code("LX305", "warning", "a comparison that is always the same"),
+    Code("LX306", "warning", "a row that reaches beyond its key"),
+    Code("LX308", "error", "a division by nothing"),
+    Code("LX309", "error", "a die with faces of two sorts"),
+    Code("LX310", "error", "a printed value that is missing"),
+    Code("LX311", "error", "state without a start"),
+    Code("LX312", "error", "cards that lie nowhere"),
+    Code("LX313", "error", "counters that belong to nobody"),
+    Code("LX314", "error", "a place joined to itself"),
+    Code("LX315", "error", "a line of sight that cannot be drawn"),
+    # rules
+    Code("LX401", "error", "a meta-rule that nothing grants"),
+    Code("LX402", "error", "a meta-rule that makes no sense"),
+    Code("LX403", "error", "a meta-rule after the last word"),
+    Code("LX406", "error", "a single reading"),
+    Code("LX407", "error", "a policy that chooses nothing"),
+    Code("LX409", "error", "a scenario that cannot be run"),
+    Code("LX410", "error", "an answer that does not fit the question"),
+    Code("LX411", "error", "a story statement outside a story"),
+    Code("LX412", "error", "a prohibition as a step of play"),
+    Code("LX413", "error", "ties in the middle of a rank"),
+    Code("LX414", "error", "options that are never offered"),
+    # warnings
+    Code("LX501", "warning", "something that is never used"),
+    Code("LX502", "warning", "a rule without a place in the book"),
+    Code("LX504", "warning", "an action that no rule allows"),
+)
+
+CODES: dict[str, Code] = {code.code: code for code in _ALL}

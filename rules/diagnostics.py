@@ -49,6 +49,4 @@ class Diagnostic:
 def in_reading_order(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Sorted by file and place, errors of one place before warnings, repeated ones dropped."""
     unique = dict.fromkeys(diagnostics)
-    return tuple(
-        sorted(unique, key=lambda d: (d.span.source.path, d.span.start, not d.is_error, d.code, d.message))
-    )
+    return tuple(sorted(unique, key=lambda d: (d.span.source.path, d.span.start, not d.is_error, d.code, d.message)))

@@ -11,7 +11,6 @@ from rules.model.norms import Manner, Rule, ValueOp
 from rules.model.statements import Block, Conditions, Modal, Option, Row
 from rules.span import Span
 
-
 # ---- The book and its sources -------------------------------------------------------------------------------------
 
 
@@ -102,6 +101,7 @@ class Simultaneous:
     """Who orders what happens at the same time."""
 
     by: Name
+    among: Name | None
     span: Span = field(compare=False, repr=False)
 
 
@@ -333,14 +333,20 @@ class SightEdge:
 
 @dataclass(frozen=True, slots=True)
 class SightTouch:
+    """What a line does that only touches: an `edge`, a `corner`, or a `joint` (a corner where two blockers meet)."""
+
+    what: Name
     result: Name
     span: Span = field(compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
+    """A line of sight from `origin` to `target`, two variables for places of one grid."""
+
     name: Name
-    on: Name
+    origin: Name
+    target: Name
     clauses: Clauses
     lines: tuple[SightPoints | SightSpace | SightEdge | SightTouch, ...]
     span: Span = field(compare=False, repr=False)
@@ -460,8 +466,11 @@ class RankTies:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
+    """`given` are further variables that the rank depends on: the nearest explorer, for each hostile."""
+
     name: Name
     variable: Name
+    given: tuple[Name, ...]
     where: Expr | None
     clauses: Clauses
     lines: tuple[RankLine | RankTies, ...]

@@ -15,10 +15,11 @@ Manner = Literal["usually", "immediately"]
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
-    """`once per round`, `up to 3 times per turn`."""
+    """`once per round`, `up to 3 times per turn`: for each actor, or `for each` of the variables named."""
 
     count: int
     moment: Name
+    each: tuple[Name, ...]
     span: Span = field(compare=False, repr=False)
 
 

@@ -74,10 +74,11 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Decreases `source`; what cannot be paid for is not legal."""
+    """Like a decrease of `source`, or a move to `target`; but what cannot be paid for is not legal."""
 
     amount: Expr
     source: Ref
+    target: Ref | None
     span: Span = field(compare=False, repr=False)
 
 

@@ -1,0 +1,412 @@
+"""First pass: every name that the book declares, with its type. Bodies are not looked at, except for the moments in them."""
+
+from __future__ import annotations
+
+import re
+
+from rules import model as m
+from rules.check.context import Context
+from rules.symbols import (
+    ConstantSymbol,
+    DieSymbol,
+    KindSymbol,
+    NamedSymbol,
+    RankSymbol,
+    RelationSymbol,
+    SlotRole,
+    SlotSymbol,
+    TableSymbol,
+    TypeSymbol,
+    ValueSymbol,
+    VariableSymbol,
+    VerbSymbol,
+)
+from rules.types import TRUTH, UNKNOWN, BagT, EnumT, KindT, MaybeT, NumberT, OrderT, PileT, SetT, TitleT, Type
+from rules.walk import nodes_of
+
+_DIE = re.compile(r"d([1-9][0-9]{0,2})\Z")
+_MAX_COPIES = 1000
+BUILTIN_MOMENTS = ("turn", "game", "this step", "this phase")
+
+
+def declare(book: m.Rulebook, cx: Context) -> None:
+    """INVARIANT: kinds and types come first, then what has a type, so that declarations may stand in any order."""
+    for moment in BUILTIN_MOMENTS:
+        cx.moments[moment] = NamedSymbol(moment, "moment", None)
+    _once(book, cx, m.Game, "the `game` line")
+    _once(book, cx, m.Precedence, "the `precedence` block")
+    _once(book, cx, m.Play, "the `play` block")
+    for declaration in book.declarations:
+        match declaration:
+            case m.TypeDecl():
+                _type(declaration, cx)
+            case m.Kind():
+                _kind(declaration, cx)
+            case m.Die():
+                cx.dice.setdefault(declaration.name.text, DieSymbol(declaration.name.text, UNKNOWN, None))
+            case _:
+                pass
+    for declaration in book.declarations:
+        if isinstance(declaration, m.Let):
+            _declaration(declaration, cx)
+    for declaration in book.declarations:
+        if not isinstance(declaration, m.Let):
+            _declaration(declaration, cx)
+
+
+def _once(book: m.Rulebook, cx: Context, what: type, words: str) -> None:
+    found = [d for d in book.declarations if isinstance(d, what)]
+    for extra in found[1:]:
+        cx.duplicate_block(words, extra.span, found[0].span)
+
+
+def _type(node: m.TypeDecl, cx: Context) -> None:
+    name = node.name
+    if not _free_type_name(name, cx):
+        return
+    if isinstance(node.body, m.RangeType):
+        symbol = TypeSymbol(name.text, _range(node.body, cx), (), name.span)
+    else:
+        enum = EnumT(name.text)
+        symbol = TypeSymbol(name.text, enum, tuple(v.text for v in node.body), name.span)
+        for value in node.body:
+            cx.declare_term(value, "value", ConstantSymbol(value.text, enum, value.span))
+    cx.types[name.text] = symbol
+
+
+def _kind(node: m.Kind, cx: Context) -> None:
+    name = node.name
+    if not _free_type_name(name, cx):
+        return
+    least, most, members, grid = _population(node, cx)
+    symbol = KindSymbol(name.text, least, most, members, grid, name.span)
+    cx.kinds[name.text] = symbol
+    cx.declare_term(name, "kind", symbol)
+    if isinstance(node.population, m.Members):
+        for member in node.population.members:
+            type_: Type = KindT(name.text) if member.copies == 1 else TitleT(name.text)
+            cx.declare_term(member.name, "thing", ConstantSymbol(member.name.text, type_, member.name.span))
+
+
+def _population(node: m.Kind, cx: Context) -> tuple[int, int, tuple[str, ...], m.Grid | None]:
+    match node.population:
+        case None:
+            cx.report(
+                "LX302",
+                f"nothing says how many {node.name.text} there are",
+                node.name.span,
+                help="write a number, a range such as `2..4`, `named a, b, c`, or a grid",
+            )
+            return 1, 1, (), None
+        case m.Count(low=low, high=high, span=span):
+            if low > high:
+                cx.report("LX301", f"`{low}..{high}` runs downwards", span, help=f"did you mean `{high}..{low}`?")
+                low, high = high, low
+            if high == 0 or low == 0:
+                cx.report(
+                    "LX302",
+                    f"the kind `{node.name.text}` may have no thing at all",
+                    span,
+                    help="a kind has at least one thing; what may be absent is written `or none` where it is used",
+                )
+            return max(low, 1), max(high, 1), (), None
+        case m.Members(members=members):
+            for member in members:
+                if not 1 <= member.copies <= _MAX_COPIES:
+                    cx.report("LX302", f"there can be 1 to {_MAX_COPIES} copies, not {member.copies}", member.span)
+            total = sum(min(max(member.copies, 1), _MAX_COPIES) for member in members)
+            return total, total, tuple(member.name.text for member in members), None
+        case m.Grid(shape=shape, columns=columns, rows=rows, span=span) as grid:
+            if shape.text not in ("square", "hex"):
+                cx.report(
+                    "LX106", f"`{shape.text}` is no shape of a grid", shape.span, help="a grid is `square` or `hex`"
+                )
+            if not (1 <= columns <= 100 and 1 <= rows <= 100):
+                cx.report("LX302", f"a grid has 1 to 100 columns and rows, not {columns} by {rows}", span)
+            size = max(columns, 1) * max(rows, 1)
+            return size, size, (), grid
+
+
+def _free_type_name(name: m.Name, cx: Context) -> bool:
+    first = cx.types.get(name.text) or cx.kinds.get(name.text)
+    if first is None:
+        return True
+    cx.duplicate(name, "type or kind", first.span)
+    return False
+
+
+def _range(node: m.RangeType, cx: Context) -> NumberT:
+    if node.low > node.high:
+        cx.report(
+            "LX301",
+            f"`{node.low}..{node.high}` runs downwards",
+            node.span,
+            help=f"did you mean `{node.high}..{node.low}`?",
+        )
+        return NumberT(node.high, node.low)
+    return NumberT(node.low, node.high)
+
+
+def resolve_type(node: m.TypeExpr, cx: Context) -> Type:
+    match node:
+        case m.RangeType():
+            return _range(node, cx)
+        case m.YesNoType():
+            return TRUTH
+        case m.NamedType(name=name, or_none=or_none):
+            found = type_named(name, cx)
+            return MaybeT(found) if or_none and found != UNKNOWN else found
+        case m.SetType(of=of):
+            return SetT(resolve_type(of, cx))
+        case m.BagType(of=of, limit=limit):
+            return BagT(resolve_type(of, cx), limit)
+        case m.OrderType(of=of):
+            found = type_named(of, cx)
+            if isinstance(found, KindT):
+                return OrderT(found.name)
+            if found != UNKNOWN:
+                cx.report(
+                    "LX103", f"only the things of a kind can be put in order, and `{of.text}` is no kind", of.span
+                )
+            return UNKNOWN
+
+
+def type_named(name: m.Name, cx: Context) -> Type:
+    """The type, the kind, or the faces of the die of that name."""
+    symbol: TypeSymbol | KindSymbol | DieSymbol | None
+    symbol = cx.types.get(name.text) or cx.kinds.get(name.text) or die_named(name, cx)
+    if symbol is None:
+        cx.unknown(name, "type or kind", [*cx.types, *cx.kinds, *cx.dice])
+        return UNKNOWN
+    cx.use(name, symbol)
+    return symbol.type
+
+
+def die_named(name: m.Name, cx: Context) -> DieSymbol | None:
+    """A die of the book, or one of the plain dice `d2` to `d999`."""
+    if name.text in cx.dice:
+        return cx.dice[name.text]
+    plain = _DIE.match(name.text)
+    if plain is None:
+        return None
+    cx.dice[name.text] = DieSymbol(name.text, NumberT(1, int(plain.group(1))), None)
+    return cx.dice[name.text]
+
+
+def kind_named(name: m.Name, cx: Context) -> KindSymbol | None:
+    symbol = cx.kinds.get(name.text)
+    if symbol is None:
+        if name.text in cx.types:
+            cx.report("LX103", f"`{name.text}` is a type; a kind is needed here", name.span)
+        else:
+            cx.unknown(name, "kind", cx.kinds)
+        return None
+    cx.use(name, symbol)
+    return symbol
+
+
+def _index(name: m.Name, cx: Context) -> Type:
+    """What a slot is asked of: a kind, a type, or a variable that `starts` can then speak of."""
+    if any(isinstance(s, VariableSymbol) for s in cx.terms.get(name.text, ())):
+        return variable_type(name, cx)
+    return type_named(name, cx)
+
+
+def _declaration(node: m.Declaration, cx: Context) -> None:
+    match node:
+        case m.Game(played_by=played_by):
+            if played_by is not None and kind_named(played_by, cx) is not None:
+                cx.players = played_by.text
+        case m.Documents(documents=documents):
+            for document in documents:
+                cx.declare_named(cx.documents, document.name, "document")
+        case m.Outline(document=document):
+            if document.text in cx.outlines:
+                cx.duplicate(document, "outline of", cx.outlines[document.text].document.span)
+            else:
+                cx.outlines[document.text] = node
+        case m.Kind(name=name, lines=lines):
+            for line in lines:
+                if isinstance(line, m.Slot):
+                    role: SlotRole = "printed" if line.printed else "attribute"
+                    _slot(line, role, (KindT(name.text),), _slot_type(line, cx), None, cx)
+        case m.Let(names=names, type=type_expr):
+            type_ = resolve_type(type_expr, cx)
+            for name in names:
+                cx.declare_term(name, "variable", VariableSymbol(name.text, type_, name.span))
+        case m.State(slots=slots):
+            for slot in slots:
+                _slot(slot, "state", _indices(slot, cx), _slot_type(slot, cx), None, cx)
+        case m.Piles(of=of, slots=slots):
+            kind = kind_named(of, cx)
+            for slot in slots:
+                pile: Type = PileT(of.text) if kind is not None else UNKNOWN
+                _slot(slot, "pile", _indices(slot, cx), pile, None, cx)
+        case m.Pool(name=name, total=total, slots=slots):
+            cx.declare_named(cx.pools, name, "pool")
+            for slot in slots:
+                _slot(slot, "place", _indices(slot, cx), NumberT(0, total), name.text, cx)
+        case m.Map(name=name, of=of):
+            if kind_named(of, cx) is not None:
+                both = (KindT(of.text), KindT(of.text))
+                cx.declare_term(name, "map", RelationSymbol(name.text, both, name.span))
+                cx.maps[name.text] = of.text
+        case m.Sight(name=name, origin=origin, target=target):
+            ends = (variable_type(origin, cx), variable_type(target, cx))
+            cx.declare_term(name, "line of sight", RelationSymbol(name.text, ends, name.span))
+        case m.Die():
+            _die(node, cx)
+        case m.Procedure(signature=signature):
+            _verb(signature, "procedure", cx)
+        case m.Action(signature=signature):
+            _verb(signature, "action", cx)
+        case m.Rule(name=name):
+            cx.declare_named(cx.statements, name, "rule")
+            cx.rules.setdefault(name.text, node)
+        case m.Value(name=name, variables=variables, type=type_expr):
+            types = tuple(variable_type(v, cx) for v in variables)
+            cx.declare_term(name, "value", ValueSymbol(name.text, types, resolve_type(type_expr, cx), name.span))
+            cx.statements.setdefault(name.text, NamedSymbol(name.text, "value", name.span))
+        case m.Table():
+            _table(node, cx)
+        case m.Rank(name=name, variable=variable, given=given):
+            ranked = variable_type(variable, cx)
+            params = tuple(variable_type(v, cx) for v in given)
+            if isinstance(ranked, KindT):
+                cx.declare_term(name, "rank", RankSymbol(name.text, ranked.name, params, name.span))
+            elif ranked != UNKNOWN:
+                cx.report("LX201", f"`{variable.text}` does not stand for things that can be ranked", variable.span)
+            cx.declare_named(cx.statements, name, "rank")
+        case m.Story(name=name):
+            cx.declare_named(cx.stories, name, "story")
+            for passage in node.passages():
+                cx.declare_named(cx.passages, passage.name, "passage")
+        case m.Policy(name=name, lines=lines):
+            cx.declare_named(cx.policies, name, "policy")
+            for line in lines:
+                if isinstance(line, m.Rule):
+                    cx.declare_named(cx.statements, line.name, "rule")
+                    cx.rules.setdefault(line.name.text, line)
+        case _:
+            pass
+    _moments(node, cx)
+    _tags(node, cx)
+
+
+def _slot(node: m.Slot, role: SlotRole, params: tuple[Type, ...], type_: Type, pool: str | None, cx: Context) -> None:
+    symbol = SlotSymbol(node.name.text, role, params, type_, pool, node.name.span)
+    cx.declare_term(node.name, "state", symbol)
+    cx.symbol_of[id(node)] = symbol
+
+
+def _slot_type(node: m.Slot, cx: Context) -> Type:
+    assert node.type is not None
+    return resolve_type(node.type, cx)
+
+
+def _indices(node: m.Slot, cx: Context) -> tuple[Type, ...]:
+    return tuple(_index(name, cx) for name in node.indices)
+
+
+def variable_type(name: m.Name, cx: Context) -> Type:
+    """The type of a variable that is bound here; the name must be one that `let` declares."""
+    for symbol in cx.terms.get(name.text, ()):
+        if isinstance(symbol, VariableSymbol):
+            cx.use(name, symbol)
+            return symbol.type
+    variables = [n for n, found in cx.terms.items() if isinstance(found[0], VariableSymbol)] if cx.terms else []
+    if cx.terms.get(name.text):
+        cx.report(
+            "LX110",
+            f"`{name.text}` is no variable",
+            name.span,
+            help="a variable is needed here: declare one with `let ... be ...`",
+        )
+    else:
+        cx.unknown(name, "variable", variables, help=f"declare it: `let {name.text} be ...`")
+    return UNKNOWN
+
+
+def _die(node: m.Die, cx: Context) -> None:
+    name = node.name
+    first = cx.dice.get(name.text)
+    if first is not None and first.span is not None:
+        cx.duplicate(name, "die", first.span)
+        return
+    numbers = [face for face in node.faces if face.low is not None]
+    if not numbers:
+        owners = [
+            {c.type for c in cx.terms.get(face.name.text, ()) if isinstance(c, ConstantSymbol)}
+            for face in node.faces
+            if face.name is not None
+        ]
+        for face, owner in zip(node.faces, owners, strict=True):
+            if not owner and face.name is not None:
+                cx.unknown(face.name, "value", _constants(cx), help="declare a `type` with the faces as its values")
+        shared = set.intersection(*owners) if owners else set()
+        if len(shared) != 1 and all(owners):
+            cx.report("LX309", f"the faces of `{name.text}` are not values of one type", node.span)
+        cx.dice[name.text] = DieSymbol(name.text, next(iter(shared)) if len(shared) == 1 else UNKNOWN, name.span)
+        return
+    for face in node.faces:
+        if face.name is not None:
+            cx.report("LX309", f"`{name.text}` has both numbers and names on its faces", face.span)
+        elif face.low is not None and face.high is not None and face.low > face.high:
+            cx.report("LX301", f"`{face.low}..{face.high}` runs downwards", face.span)
+    low = min(min(f.low, f.high) for f in numbers if f.low is not None and f.high is not None)
+    high = max(max(f.low, f.high) for f in numbers if f.low is not None and f.high is not None)
+    cx.dice[name.text] = DieSymbol(name.text, NumberT(low, high), name.span)
+
+
+def _constants(cx: Context) -> list[str]:
+    return [name for name, found in cx.terms.items() if found and isinstance(found[0], ConstantSymbol)]
+
+
+def _verb(node: m.Signature, role: str, cx: Context) -> None:
+    verb = node.verb
+    if verb.text in cx.verbs:
+        cx.duplicate(verb, "action or procedure", cx.verbs[verb.text].span)
+        return
+    types = tuple(variable_type(param.variable, cx) for param in node.params)
+    seen: set[str | None] = set()
+    for param in node.params:
+        if param.label in seen:
+            words = f"the part `{param.label}`" if param.label else "a part without a word before it"
+            cx.report("LX207", f"{words} stands twice in `{verb.text}`", param.span)
+        seen.add(param.label)
+    names = [param.variable.text for param in node.params]
+    for place, param in enumerate(node.params):
+        if param.variable.text in names[:place]:
+            cx.report(
+                "LX105",
+                f"`{param.variable.text}` stands twice in `{verb.text}`",
+                param.span,
+                help="declare a second variable with `let`",
+            )
+    cx.verbs[verb.text] = VerbSymbol(
+        verb.text, "action" if role == "action" else "procedure", node.params, types, verb.span
+    )
+    cx.statements.setdefault(verb.text, NamedSymbol(verb.text, role, verb.span))
+
+
+def _table(node: m.Table, cx: Context) -> None:
+    keys = tuple(resolve_type(key, cx) for key in node.keys)
+    variables = tuple(variable_type(v, cx) for v in node.variables)
+    gives = any(row.gives is not None for row in node.rows)
+    symbol = TableSymbol(node.name.text, keys, variables, UNKNOWN if gives else None, node.name.span)
+    cx.declare_term(node.name, "table", symbol)
+    cx.statements.setdefault(node.name.text, NamedSymbol(node.name.text, "table", node.name.span))
+
+
+def _moments(node: m.Declaration, cx: Context) -> None:
+    if isinstance(node, m.Play | m.Procedure | m.Action | m.Rule | m.Story | m.Table | m.Policy):
+        for part in nodes_of(node):
+            if isinstance(part, m.Phase | m.Window):
+                cx.declare_named(cx.moments, part.name, "moment")
+
+
+def _tags(node: m.Declaration, cx: Context) -> None:
+    for part in nodes_of(node):
+        if isinstance(part, m.Clauses):
+            for tag in part.among:
+                cx.tags.setdefault(tag.text, NamedSymbol(tag.text, "tag", tag.span))

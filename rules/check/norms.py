@@ -1,0 +1,318 @@
+"""Rules, values, tables, ranks, stories, policies and the precedence block."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import reduce
+from typing import assert_never
+
+from rules import model as m
+from rules.check.cites import check_citations, check_clauses
+from rules.check.context import Context
+from rules.check.declare import variable_type
+from rules.check.expressions import Scope, bind, expect, infer, join, number, ref, truth
+from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
+from rules.check.statements import check_block, check_conditions, check_option, check_rows
+from rules.symbols import SlotSymbol, TableSymbol, ValueSymbol
+from rules.types import UNKNOWN, KindT, NumberT, OrderT, SetT, Type, UnknownT, describe, fits
+
+_PAIRS = {("specific", "general"), ("immediate", "lasting"), ("earlier", "later"), ("later", "earlier")}
+_MODALS = ("may", "must", "cannot")
+
+
+def check_rule(rule: m.Rule, cx: Context) -> None:
+    check_clauses(rule.clauses, cx)
+    if len(rule.readings) == 1:
+        cx.report(
+            "LX406",
+            f"the rule `{rule.name.text}` has only one reading",
+            rule.readings[0].name.span,
+            help="a sentence that can be read in one way needs no `reading`",
+        )
+    names: dict[str, m.Name] = {}
+    for reading in rule.readings:
+        if reading.name.text in names:
+            cx.duplicate(reading.name, "reading", names[reading.name.text].span)
+        names[reading.name.text] = reading.name
+        check_clauses(reading.clauses, cx)
+    for norm in rule.all_norms():
+        scope = check_norm(norm, cx)
+        source = rule.clauses.source
+        if source is not None and source.text not in scope.bound:
+            variable_type(source, cx)
+            cx.report("LX104", f"the rule never names its source `{source.text}`", source.span)
+
+
+def check_norm(norm: m.Norm, cx: Context) -> Scope:
+    body = norm.body
+    scope = Scope()
+    match body:
+        case m.ModalNorm(actor=actor, modal=modal, phrases=phrases, frequency=frequency, conditions=conditions):
+            scope = bind_pattern((actor, phrases), scope, cx)
+            who = check_actor(actor, scope, cx)
+            for phrase in phrases:
+                check_phrase(phrase, scope, cx, actor=who)
+                if modal != "cannot":
+                    cx.offered.add(phrase.verb.text)
+            if frequency is not None:
+                _frequency(frequency, scope, cx)
+            check_conditions(conditions, scope, cx)
+        case m.EventNorm(event=event, condition=condition, body=block):
+            scope = bind_pattern(event, scope, cx)
+            check_event(event, scope, cx)
+            if condition is not None:
+                truth(condition, scope, cx)
+            check_block(block, scope, cx)
+        case m.IgnoreNorm(what=what, condition=condition):
+            if isinstance(what, m.Name):
+                cx.find_named(cx.statements, what, "rule")
+                if condition is not None:
+                    scope = bind_pattern(condition, scope, cx)
+            else:
+                scope = bind_pattern(what, scope, cx)
+                check_event(what, scope, cx)
+            if condition is not None:
+                truth(condition, scope, cx)
+        case m.ValueNorm(target=target, op=op, value=value, conditions=conditions):
+            scope = bind_pattern(target, scope, cx)
+            type_ = ref(target, scope, cx)
+            symbol = cx.symbol_of.get(id(target))
+            if symbol is not None and not isinstance(symbol, ValueSymbol):
+                cx.report(
+                    "LX103",
+                    f"`{target.name.text}` is no value: a rule cannot say what it is",
+                    target.span,
+                    help="declare it with `value`, or change it with `becomes` where something happens",
+                )
+            check_case(op, value, type_, scope, cx, target.name.text)
+            check_conditions(conditions, scope, cx)
+        case m.LimitNorm(what=what, most=most, conditions=conditions):
+            scope = bind_pattern(what, scope, cx)
+            number(what, scope, cx)
+            number(most, scope, cx)
+            check_conditions(conditions, scope, cx)
+        case m.OutcomeNorm(outcome=outcome, conditions=conditions):
+            if outcome.player is not None:
+                scope = bind_pattern(outcome.player, scope, cx)
+                check_actor(outcome.player, scope, cx)
+            check_conditions(conditions, scope, cx)
+        case _:
+            assert_never(body)
+    return scope
+
+
+def _frequency(node: m.Frequency, scope: Scope, cx: Context) -> None:
+    cx.find_moment(node.moment)
+    if node.count < 1:
+        cx.report("LX302", "something that may be done 0 times is forbidden", node.span, help="write `cannot`")
+    for name in node.each:
+        variable_type(name, cx)
+        if name.text not in scope.bound:
+            cx.report("LX104", f"`{name.text}` does not stand in the subject of this rule", name.span)
+
+
+def check_case(op: m.ValueOp, value: m.Expr, type_: Type, scope: Scope, cx: Context, name: str) -> None:
+    if op == "is":
+        expect(value, type_, scope, cx, f"`{name}`")
+        return
+    if not isinstance(type_, (NumberT, UnknownT)):
+        cx.report("LX204", f"`{op}` is for numbers, and `{name}` is {describe(type_)}", value.span)
+    number(value, scope, cx)
+
+
+def check_value(node: m.Value, cx: Context) -> None:
+    check_clauses(node.clauses, cx)
+    scope = Scope()
+    for variable in node.variables:
+        _, scope = bind(variable, scope, cx)
+    symbol = next((s for s in cx.terms.get(node.name.text, ()) if s == _value_symbol(node, cx)), None)
+    type_ = symbol.type if isinstance(symbol, ValueSymbol) else UNKNOWN
+    for case in node.cases:
+        check_clauses(case.clauses, cx)
+        check_case(case.op, case.value, type_, scope, cx, node.name.text)
+        check_conditions(case.conditions, scope, cx)
+
+
+def _value_symbol(node: m.Value, cx: Context) -> ValueSymbol | None:
+    for symbol in cx.terms.get(node.name.text, ()):
+        if isinstance(symbol, ValueSymbol) and symbol.span == node.name.span:
+            return symbol
+    return None
+
+
+def check_table(node: m.Table, cx: Context) -> None:
+    check_clauses(node.clauses, cx)
+    scope = Scope()
+    for variable in node.variables:
+        _, scope = bind(variable, scope, cx)
+    symbol = next(
+        (s for s in cx.terms.get(node.name.text, ()) if isinstance(s, TableSymbol) and s.span == node.name.span), None
+    )
+    keys = symbol.params if symbol is not None else tuple(UNKNOWN for _ in node.keys)
+    given = check_rows(node.rows, keys, scope, cx, in_story=False)
+    if symbol is not None and given:
+        symbols = cx.terms[node.name.text]
+        symbols[symbols.index(symbol)] = replace(symbol, type=reduce(join, given))
+
+
+def check_rank(node: m.Rank, cx: Context) -> None:
+    check_clauses(node.clauses, cx)
+    type_, scope = bind(node.variable, Scope(), cx)
+    for variable in node.given:
+        _, scope = bind(variable, scope, cx)
+    if node.where is not None:
+        truth(node.where, scope, cx)
+    for place, line in enumerate(node.lines):
+        check_clauses(line.clauses, cx)
+        if isinstance(line, m.RankTies):
+            if line.how.text not in ("share", "stay"):
+                cx.report(
+                    "LX106",
+                    f"`ties {line.how.text}` means nothing",
+                    line.how.span,
+                    help="write `ties share` (the tied have the same place) or `ties stay` (nothing breaks them)",
+                )
+            if place != len(node.lines) - 1:
+                cx.report("LX413", "`ties` comes last in a rank", line.span)
+        elif line.by == "first in":
+            order = infer(line.value, scope, cx)
+            if isinstance(order, OrderT) and not fits(KindT(order.kind), type_):
+                cx.report("LX201", f"`{node.variable.text}` is not in this order", line.value.span)
+            elif not isinstance(order, (OrderT, UnknownT)):
+                cx.report("LX210", f"an order is needed here, and this is {describe(order)}", line.value.span)
+        else:
+            number(line.value, scope, cx)
+
+
+def check_story(node: m.Story, cx: Context) -> None:
+    check_clauses(node.clauses, cx)
+    own = {passage.name.text for passage in node.passages()}
+    for name in node.starts:
+        if cx.find_named(cx.passages, name, "passage") is not None and name.text not in own:
+            cx.report("LX103", f"the passage `{name.text}` belongs to another story", name.span)
+    for item in node.items:
+        if isinstance(item, m.Chapter):
+            check_clauses(item.clauses, cx)
+    for passage in node.passages():
+        check_clauses(passage.clauses, cx)
+        scope = check_block(passage.body, Scope(), cx, in_story=True)
+        for option in passage.options:
+            check_option(option, scope, cx, in_story=True)
+        last = passage.body[-1] if passage.body else None
+        leaves = isinstance(last, m.Simple) and isinstance(last.body, m.Go | m.Return | m.Ending)
+        if passage.options and leaves:
+            assert last is not None
+            cx.report(
+                "LX414",
+                f"the options of `{passage.name.text}` are never offered: the passage is left before",
+                last.span,
+            )
+
+
+def check_policy(node: m.Policy, cx: Context) -> None:
+    check_clauses(node.clauses, cx)
+    for line in node.lines:
+        match line:
+            case m.PolicyReads(rule=rule, reading=reading):
+                if cx.find_named(cx.statements, rule, "rule") is None:
+                    continue
+                known = [r.name.text for r in cx.rules[rule.text].readings] if rule.text in cx.rules else []
+                if not known:
+                    cx.report("LX407", f"`{rule.text}` has no readings to choose from", rule.span)
+                elif reading.text not in known:
+                    cx.unknown(reading, f"reading of `{rule.text}`", known, help=f"its readings are {', '.join(known)}")
+            case m.PolicyOver(winner=winner, loser=loser):
+                for name in (winner, loser):
+                    cx.find_named(cx.statements, name, "rule, value, table, rank, action or procedure")
+                if winner.text == loser.text:
+                    cx.report("LX407", f"`{winner.text}` cannot win over itself", line.span)
+            case m.Rule():
+                check_rule(line, cx)
+            case _:
+                assert_never(line)
+
+
+# ---- Precedence -----------------------------------------------------------------------------------------------------
+
+
+def check_precedence(node: m.Precedence, cx: Context) -> None:
+    ended: m.MetaRule | None = None
+    for rule in node.rules:
+        check_citations(rule.cites, cx)
+        if ended is not None:
+            cx.report("LX403", "nothing comes after `otherwise undecided`", rule.span)
+        if isinstance(rule.body, m.Undecided):
+            ended = rule
+        _meta(rule, cx)
+
+
+def _meta(rule: m.MetaRule, cx: Context) -> None:
+    body = rule.body
+    match body:
+        case m.Explicit() | m.Undecided():
+            return
+        case m.Over():
+            _over(body, cx)
+        case m.Authority(chains=chains):
+            for chain in chains:
+                for name in chain:
+                    cx.find_named(cx.documents, name, "document")
+        case m.Listed(among=among):
+            _tag(among, cx)
+        case m.Simultaneous(by=by, among=group):
+            _simultaneous(by, cx)
+            if group is not None:
+                _tag(group, cx)
+        case _:
+            assert_never(body)
+    if not rule.assumed and not rule.cites:
+        cx.report(
+            "LX401",
+            "nothing in the book grants this",
+            rule.span,
+            help="cite the place that states it, or write `assume` before it",
+        )
+
+
+def _over(body: m.Over, cx: Context) -> None:
+    pair = (body.winner.text, body.loser.text)
+    if pair in _PAIRS or (pair[0] in _MODALS and pair[1] in _MODALS):
+        if body.among is not None:
+            _tag(body.among, cx)
+        if body.by is not None and pair[0] not in ("earlier", "later"):
+            cx.report(
+                "LX402", f"`by {body.by.text}` only says how old a thing is, for `earlier over later`", body.by.span
+            )
+        elif body.by is not None:
+            _age(body.by, cx)
+    else:
+        for name in (body.winner, body.loser):
+            _tag(name, cx)
+    if pair[0] == pair[1]:
+        cx.report("LX402", f"`{pair[0]}` cannot win over itself", body.span)
+
+
+def _age(name: m.Name, cx: Context) -> None:
+    found = [s for s in cx.terms.get(name.text, ()) if isinstance(s, SlotSymbol) and len(s.params) == 1]
+    if not found:
+        cx.unknown(name, "attribute", cx.terms)
+        return
+    for symbol in found:
+        cx.use(name, symbol)
+        if not isinstance(symbol.type, (NumberT, UnknownT)):
+            cx.report("LX204", f"`{name.text}` says how old a thing is: it must be a number", name.span)
+
+
+def _tag(name: m.Name, cx: Context) -> None:
+    """A tag that rules carry (`among`), or a document: all rules that cite it."""
+    if name.text in cx.documents:
+        cx.use(name, cx.documents[name.text])
+    else:
+        cx.find_named(cx.tags, name, "group of rules", help=f"no rule is `among {name.text}`")
+
+
+def _simultaneous(by: m.Name, cx: Context) -> None:
+    """A kind (its things, as one) or a state that names who decides."""
+    found = infer(m.Ref(by, (), by.span), Scope(), cx)
+    if not isinstance(found, (KindT, SetT, OrderT, UnknownT)):
+        cx.report("LX212", f"someone who can decide is needed here, and this is {describe(found)}", by.span)

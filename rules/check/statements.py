@@ -1,0 +1,452 @@
+"""Statements: what is changed, moved, rolled, chosen and called fits what was declared."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from rules import model as m
+from rules.check.cites import check_clauses
+from rules.check.context import Context
+from rules.check.declare import die_named, variable_type
+from rules.check.expressions import Scope, bind, expect, infer, number, ref, truth
+from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
+from rules.symbols import DieSymbol, SlotSymbol, TableSymbol
+from rules.types import (
+    UNKNOWN,
+    BagT,
+    EnumT,
+    KindT,
+    MaybeT,
+    NumberT,
+    OrderT,
+    PileT,
+    SetT,
+    TruthT,
+    Type,
+    UnknownT,
+    describe,
+    elements,
+    fits,
+    without_none,
+)
+
+
+def check_block(block: m.Block, scope: Scope, cx: Context, in_story: bool = False) -> Scope:
+    """Checks statements in order; what one binds, the next ones know. Gives the scope at the end."""
+    for statement in block:
+        scope = _statement(statement, scope, cx, in_story)
+    return scope
+
+
+def _statement(node: m.Statement, scope: Scope, cx: Context, in_story: bool) -> Scope:
+    match node:
+        case m.Simple(body=body, clauses=clauses):
+            check_clauses(clauses, cx)
+            return _simple(body, scope, cx, in_story)
+        case m.Phase(body=body, clauses=clauses):
+            check_clauses(clauses, cx)
+            return check_block(body, scope, cx, in_story)
+        case m.Each(variable=variable, order=order, where=where, body=body):
+            _, inner = bind(variable, scope, cx)
+            _order(order, variable, scope, cx)
+            if where is not None:
+                truth(where, inner, cx)
+            check_block(body, inner, cx, in_story)
+        case m.Turns(variable=variable, order=order, where=where, until=until, body=body):
+            _, inner = bind(variable, scope, cx)
+            _order(order, variable, scope, cx)
+            if where is not None:
+                truth(where, inner, cx)
+            truth(until, scope, cx)
+            check_block(body, inner, cx, in_story)
+        case m.Repeat(times=times, until=until, body=body):
+            if times is not None:
+                number(times, scope, cx)
+            inner = check_block(body, scope, cx, in_story)
+            if until is not None:
+                truth(until, inner, cx)
+        case m.If(condition=condition, then=then, otherwise=otherwise):
+            truth(condition, scope, cx)
+            check_block(then, scope, cx, in_story)
+            check_block(otherwise, scope, cx, in_story)
+        case m.RollRows(count=count, die=die, variable=rolled, rows=rows):
+            symbol = _die(die, cx)
+            face = symbol.type if symbol else UNKNOWN
+            if count is not None:
+                counted = number(count, scope, cx)
+                if isinstance(face, NumberT) and counted is not None:
+                    face = NumberT(face.low * max(counted.low, 0), face.high * max(counted.high, 0))
+            inner = scope
+            if rolled is not None:
+                type_, inner = bind(rolled, scope, cx)
+                _holds(rolled, type_, face, cx)
+            check_rows(rows, (face,), inner, cx, in_story)
+        case m.Decides(actor=actor, options=options):
+            check_actor(actor, scope, cx, chance=True)
+            for option in options:
+                check_option(option, scope, cx, in_story)
+        case m.After(moment=moment, body=body):
+            cx.find_moment(moment)
+            check_block(body, scope, cx, in_story)
+        case _:
+            assert_never(node)
+    return scope
+
+
+def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Scope:
+    match node:
+        case m.Becomes(target=target, value=value):
+            expect(value, _target(target, scope, cx), scope, cx, f"`{target.name.text}`")
+        case m.Shift(target=target, direction=direction, amount=amount):
+            _shift(target, direction, amount, scope, cx)
+        case m.Move(what=what, origin=origin, target=target):
+            _move(what, origin, target, scope, cx)
+        case m.Draw(count=count, origin=origin, target=target, variable=variable):
+            number(count, scope, cx)
+            kind = _pile(origin, scope, cx)
+            other = _pile(target, scope, cx)
+            if isinstance(kind, PileT) and isinstance(other, PileT) and kind != other:
+                cx.report("LX211", f"{kind.kind} cannot go to a pile of {other.kind}", target.span)
+            if variable is not None:
+                type_, scope = bind(variable, scope, cx)
+                drawn = KindT(kind.kind) if isinstance(kind, PileT) else UNKNOWN
+                if not fits(drawn, type_) and not fits(SetT(drawn), type_):
+                    cx.report(
+                        "LX201",
+                        f"`{variable.text}` is {describe(type_)}, and what is drawn is {describe(drawn)}",
+                        variable.span,
+                    )
+        case m.Shuffle(pile=pile, into=into):
+            found = ref(pile, scope, cx)
+            if not isinstance(found, (PileT, OrderT, UnknownT)):
+                cx.report("LX211", f"only a pile or an order is shuffled, and this is {describe(found)}", pile.span)
+            if into is not None:
+                other = _pile(into, scope, cx)
+                if isinstance(found, PileT) and isinstance(other, PileT) and found != other:
+                    cx.report("LX211", f"{found.kind} cannot go to a pile of {other.kind}", into.span)
+        case m.Reveal(what=what, to=to):
+            ref(what, scope, cx)
+            if to is not None:
+                check_actor(to, scope, cx)
+        case m.Pay(amount=amount, source=source, target=paid_to):
+            if paid_to is None:
+                _shift(source, "decreases", amount, scope, cx)
+            else:
+                _move(amount, source, paid_to, scope, cx)
+        case m.Roll():
+            return _roll(node, scope, cx)
+        case m.Consult(table=table, keys=keys):
+            symbol = _table(table, cx)
+            if symbol is not None:
+                if len(keys) != len(symbol.params):
+                    cx.report(
+                        "LX202", f"the table `{table.text}` has {len(symbol.params)} keys, not {len(keys)}", node.span
+                    )
+                for key, param in zip(keys, symbol.params, strict=False):
+                    expect(key, param, scope, cx, f"the key of `{table.text}`")
+        case m.Chooses(actor=actor, variable=variable, or_none=or_none, where=where):
+            check_actor(actor, scope, cx, chance=True)
+            type_, inner = bind(variable, scope, cx)
+            if not isinstance(type_, (KindT, EnumT, NumberT, TruthT, UnknownT)):
+                cx.report(
+                    "LX201", f"one thing is chosen at a time, and `{variable.text}` is {describe(type_)}", variable.span
+                )
+            if where is not None:
+                truth(where, inner, cx)
+            return scope.with_(variable, MaybeT(type_) if or_none else type_)
+        case m.Takes(actor=actor, count=count):
+            check_actor(actor, scope, cx)
+            if count is not None:
+                number(count, scope, cx)
+        case m.Offer(actor=actor, modal=modal, phrases=phrases):
+            who = check_actor(actor, scope, cx)
+            if modal == "cannot":
+                cx.report("LX412", "`cannot` is said in a rule, not as a step of play", node.span)
+            inner = bind_pattern(phrases, scope, cx)
+            for phrase in phrases:
+                check_phrase(phrase, inner, cx, actor=who)
+                cx.offered.add(phrase.verb.text)
+        case m.Do(phrase=phrase):
+            check_phrase(phrase, scope, cx, complete=True)
+        case m.Window(variable=variable, order=order):
+            if variable is not None:
+                bind(variable, scope, cx)
+                _order(order, variable, scope, cx)
+        case m.End(moment=moment, then=then):
+            cx.find_moment(moment)
+            check_block(then, scope, cx, in_story)
+        case m.Disable(rule=rule, until=until):
+            cx.find_named(cx.statements, rule, "rule")
+            if until is not None:
+                check_event(until, scope, cx)
+        case m.Go(passage=passage):
+            cx.find_named(cx.passages, passage, "passage")
+            _only_in_story(node, "go to", in_story, cx)
+        case m.Read(passage=passage):
+            cx.find_named(cx.passages, passage, "passage")
+        case m.Return():
+            _only_in_story(node, "return", in_story, cx)
+        case m.Ending():
+            _only_in_story(node, "ending", in_story, cx)
+        case m.Outcome(player=player):
+            if player is not None:
+                found = without_none(ref(player, scope, cx))
+                if not isinstance(found, (KindT, SetT, UnknownT)):
+                    cx.report(
+                        "LX212", f"someone who can win is needed here, and this is {describe(found)}", player.span
+                    )
+        case m.DoNothing():
+            pass
+        case _:
+            assert_never(node)
+    return scope
+
+
+def _only_in_story(node: m.Go | m.Return | m.Ending, word: str, in_story: bool, cx: Context) -> None:
+    if not in_story:
+        cx.report(
+            "LX411",
+            f"`{word}` only stands in a passage of a story",
+            node.span,
+            help="`read PASSAGE` starts a story from outside",
+        )
+
+
+def _target(target: m.Ref, scope: Scope, cx: Context) -> Type:
+    """The type of something that can be set."""
+    found = ref(target, scope, cx)
+    symbol = cx.symbol_of.get(id(target))
+    if symbol is None:
+        return found
+    if not isinstance(symbol, SlotSymbol):
+        cx.report(
+            "LX205",
+            f"`{target.name.text}` cannot be set: it is no state",
+            target.span,
+            help="only what `state` or a kind declares can change",
+        )
+        return UNKNOWN
+    match symbol.role:
+        case "printed":
+            cx.report("LX205", f"`{target.name.text}` is printed and never changes", target.span)
+        case "pile":
+            cx.report(
+                "LX205", f"`{target.name.text}` is a pile", target.span, help="write `move ... to ...` or `draw ...`"
+            )
+        case "place":
+            cx.report(
+                "LX205",
+                f"the counters of the pool `{symbol.pool}` are only moved",
+                target.span,
+                help=f"write `move ... from {target.name.text} ... to ...`",
+            )
+        case "state" | "attribute":
+            return found
+    return UNKNOWN
+
+
+def _shift(target: m.Ref, direction: str, amount: m.Expr, scope: Scope, cx: Context) -> None:
+    found = without_none(_target(target, scope, cx))
+    match found:
+        case NumberT():
+            number(amount, scope, cx)
+        case SetT() | BagT():
+            expect(amount, found, scope, cx, f"what `{target.name.text}` {direction} by")
+        case UnknownT():
+            infer(amount, scope, cx)
+        case _:
+            cx.report("LX204", f"only a number, a set or a bag {direction}, and this is {describe(found)}", target.span)
+            infer(amount, scope, cx)
+
+
+def _move(what: m.Expr, origin: m.Ref | None, target: m.Ref, scope: Scope, cx: Context) -> None:
+    into = ref(target, scope, cx)
+    symbol = cx.symbol_of.get(id(target))
+    if isinstance(into, PileT):
+        moved = infer(what, scope, cx, KindT(into.kind))
+        inside = elements(moved)
+        if not fits(moved, KindT(into.kind)) and (inside is None or not fits(inside, KindT(into.kind))):
+            cx.report("LX211", f"this pile holds {into.kind}, and this is {describe(moved)}", what.span)
+        if origin is not None:
+            _pile(origin, scope, cx)
+    elif isinstance(symbol, SlotSymbol) and symbol.role == "place":
+        number(what, scope, cx)
+        if origin is None:
+            cx.report(
+                "LX211",
+                "counters of a pool are moved from somewhere",
+                target.span,
+                help="write `move ... from ... to ...`",
+            )
+            return
+        ref(origin, scope, cx)
+        source = cx.symbol_of.get(id(origin))
+        if not isinstance(source, SlotSymbol) or source.pool != symbol.pool:
+            cx.report("LX211", f"this is no place of the pool `{symbol.pool}`", origin.span)
+    else:
+        infer(what, scope, cx)
+        if origin is not None:
+            ref(origin, scope, cx)
+        if not isinstance(into, UnknownT):
+            cx.report(
+                "LX211",
+                f"a pile or a place of a pool is needed here, and this is {describe(into)}",
+                target.span,
+                help=f"to change `{target.name.text}`, write `{target.name.text} ... becomes ...`",
+            )
+
+
+def _pile(node: m.Ref, scope: Scope, cx: Context) -> Type:
+    found = ref(node, scope, cx)
+    if not isinstance(found, (PileT, UnknownT)):
+        cx.report("LX211", f"a pile is needed here, and this is {describe(found)}", node.span)
+        return UNKNOWN
+    return found
+
+
+def _order(order: m.Ref | None, variable: m.Name, scope: Scope, cx: Context) -> None:
+    if order is None:
+        return
+    found = ref(order, scope, cx)
+    inside = elements(found) if isinstance(found, (OrderT, PileT, UnknownT)) else None
+    if inside is None:
+        cx.report("LX210", f"an order or a pile is needed after `by`, and this is {describe(found)}", order.span)
+    elif not fits(inside, variable_type(variable, cx)):
+        cx.report("LX201", f"`{variable.text}` does not stand for {describe(inside)}", order.span)
+
+
+def _die(name: m.Name, cx: Context) -> DieSymbol | None:
+    symbol = die_named(name, cx)
+    if symbol is None:
+        cx.unknown(name, "die", cx.dice, help="dice are `d6`, `d20` and the like, or declared with `die`")
+    else:
+        cx.use(name, symbol)
+    return symbol
+
+
+def _holds(variable: m.Name, type_: Type, rolled: Type, cx: Context) -> None:
+    if not fits(rolled, type_):
+        cx.report("LX201", f"`{variable.text}` is {describe(type_)}, and the roll is {describe(rolled)}", variable.span)
+
+
+def _roll(node: m.Roll, scope: Scope, cx: Context) -> Scope:
+    symbol = _die(node.die, cx)
+    face: Type = symbol.type if symbol else UNKNOWN
+    counted = number(node.count, scope, cx) if node.count is not None else None
+    if node.variable is not None:
+        type_, scope = bind(node.variable, scope, cx)
+        if node.count is None:
+            _holds(node.variable, type_, face, cx)
+        elif isinstance(type_, BagT):
+            if not fits(face, type_.of):
+                _holds(node.variable, type_.of, face, cx)
+        elif not isinstance(type_, UnknownT):
+            cx.report(
+                "LX201",
+                f"several dice are rolled, and `{node.variable.text}` is {describe(type_)}",
+                node.variable.span,
+                help="let it be a bag: `let dice be bag of d6 up to 3`; add it up with `sum of dice`",
+            )
+    if node.table is not None:
+        table = _table(node.table, cx)
+        if table is not None and table.params:
+            if node.count is not None and isinstance(face, NumberT) and counted is not None:
+                face = NumberT(face.low * max(counted.low, 0), face.high * max(counted.high, 0))
+            if len(table.params) != 1:
+                cx.report(
+                    "LX202",
+                    f"the table `{table.name}` has {len(table.params)} keys, and a roll gives one",
+                    node.span,
+                    help=f"write `roll ... as n` and `consult {table.name} with n, ...`",
+                )
+            elif not fits(face, table.params[0]):
+                cx.report(
+                    "LX201",
+                    f"the table `{table.name}` is read by {describe(table.params[0])}, "
+                    f"and the roll is {describe(face)}",
+                    node.span,
+                )
+    return scope
+
+
+def _table(name: m.Name, cx: Context) -> TableSymbol | None:
+    for symbol in cx.terms.get(name.text, ()):
+        if isinstance(symbol, TableSymbol):
+            cx.use(name, symbol)
+            if symbol.type is not None:
+                cx.report(
+                    "LX103",
+                    f"the rows of `{name.text}` give a value and do nothing",
+                    name.span,
+                    help=f"use its value: `{name.text} of ...`",
+                )
+            return symbol
+    tables = [n for n, found in cx.terms.items() if any(isinstance(s, TableSymbol) for s in found)]
+    cx.unknown(name, "table", tables)
+    return None
+
+
+# ---- Rows and options -----------------------------------------------------------------------------------------------
+
+
+def check_rows(
+    rows: tuple[m.Row, ...], keys: tuple[Type, ...], scope: Scope, cx: Context, in_story: bool
+) -> list[Type]:
+    """Checks rows against the types of their keys; gives the types of what the rows give."""
+    given: list[Type] = []
+    for row in rows:
+        check_clauses(row.clauses, cx)
+        if len(row.keys) != len(keys):
+            cx.report("LX202", f"this row has {len(row.keys)} keys, and the table {len(keys)}", row.keys[0].span)
+        for key, type_ in zip(row.keys, keys, strict=False):
+            _key(key, type_, cx)
+        if row.gives is not None:
+            given.append(infer(row.gives, scope, cx, given[0] if given else None))
+        check_block(row.body, scope, cx, in_story)
+    if given and len(given) != len(rows):
+        odd = next(row for row in rows if row.gives is None)
+        cx.report("LX213", "some rows of this table give a value, and this one does something", odd.span)
+    for row, type_ in zip(rows, given, strict=False):
+        if not fits(type_, given[0]) and not fits(given[0], type_):
+            cx.report("LX201", f"the first row gives {describe(given[0])}, and this {describe(type_)}", row.span)
+    return given
+
+
+def _key(key: m.Key, type_: Type, cx: Context) -> None:
+    plain = without_none(type_)
+    if isinstance(plain, UnknownT):
+        return
+    match key:
+        case m.AnyKey():
+            return
+        case m.NumberKey(low=low, high=high, span=span):
+            if high is not None and low > high:
+                cx.report("LX301", f"`{low}..{high}` runs downwards", span, help=f"did you mean `{high}..{low}`?")
+            elif not isinstance(plain, NumberT):
+                cx.report("LX201", f"the key is {describe(plain)}, not a number", span)
+            elif (
+                low > plain.high
+                or (high is not None and high < plain.low)
+                or low < plain.low
+                or (high or low) > plain.high
+            ):
+                cx.report("LX306", f"this reaches beyond the key, which is {describe(plain)}", span)
+        case m.TruthKey(span=span):
+            if not isinstance(plain, TruthT):
+                cx.report("LX201", f"the key is {describe(plain)}, not yes or no", span)
+        case m.NameKey(name=name):
+            expect(m.Ref(name, (), name.span), type_, Scope(), cx, "the key")
+        case _:
+            assert_never(key)
+
+
+def check_conditions(conditions: m.Conditions, scope: Scope, cx: Context) -> None:
+    for condition in (conditions.when, conditions.unless, conditions.even_if):
+        if condition is not None:
+            truth(condition, scope, cx)
+
+
+def check_option(option: m.Option, scope: Scope, cx: Context, in_story: bool) -> None:
+    check_clauses(option.clauses, cx)
+    check_conditions(option.conditions, scope, cx)
+    check_block(option.body, scope, cx, in_story)

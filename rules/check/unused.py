@@ -1,0 +1,86 @@
+"""Warnings: what is declared and never used, allowed by no rule, or without a place in the book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import model as m
+from rules.check.context import Context
+from rules.span import Span
+from rules.symbols import (
+    BuiltinSymbol,
+    ConstantSymbol,
+    NamedSymbol,
+    RankSymbol,
+    SlotSymbol,
+    TableSymbol,
+    ValueSymbol,
+    VariableSymbol,
+)
+
+_WORDS = {
+    VariableSymbol: "variable",
+    SlotSymbol: "state",
+    ValueSymbol: "value",
+    TableSymbol: "table",
+    RankSymbol: "rank",
+}
+
+
+def check_unused(book: m.Rulebook, cx: Context) -> None:
+    for name, span, what in _unused(cx):
+        cx.report("LX501", f"the {what} `{name}` is never used", span)
+    for verb in cx.verbs.values():
+        if verb.role == "action" and verb.name not in cx.offered:
+            cx.report(
+                "LX504",
+                f"no rule ever allows `{verb.name}`",
+                verb.span,
+                help=f"an action is legal only where a rule allows it: `... may {verb.name} ...`",
+            )
+        elif verb.role == "procedure" and id(verb) not in cx.used:
+            cx.report("LX501", f"the procedure `{verb.name}` is never used", verb.span)
+    if cx.documents:
+        for declaration in book.declarations:
+            if isinstance(declaration, m.Rule) and not _has_place(declaration):
+                cx.report(
+                    "LX502",
+                    f"the rule `{declaration.name.text}` has no place in the book",
+                    declaration.name.span,
+                    help="add `cites ...`; content that the book does not give is marked `supplied`",
+                )
+
+
+def _has_place(rule: m.Rule) -> bool:
+    clauses = (rule.clauses, *(reading.clauses for reading in rule.readings))
+    return any(clause.cites or clause.supplied for clause in clauses)
+
+
+def _unused(cx: Context) -> Iterator[tuple[str, Span, str]]:
+    for symbol in (*cx.types.values(), *cx.kinds.values(), *cx.dice.values()):
+        if id(symbol) not in cx.used and symbol.span is not None and not _values_used(symbol.name, cx):
+            yield symbol.name, symbol.span, type(symbol).__name__.removesuffix("Symbol").lower()
+    for found in cx.terms.values():
+        for term in found:
+            word = _WORDS.get(type(term))
+            if word is not None and id(term) not in cx.used and not isinstance(term, (BuiltinSymbol, ConstantSymbol)):
+                yield term.name, term.span, word
+    for table in (cx.documents, cx.tags):
+        for named in table.values():
+            if id(named) not in cx.used and named.span is not None:
+                yield named.name, named.span, _what(named)
+
+
+def _what(named: NamedSymbol) -> str:
+    return "group of rules" if named.what == "tag" else named.what
+
+
+def _values_used(name: str, cx: Context) -> bool:
+    """A type or kind whose values are spoken of is used."""
+    return any(
+        isinstance(term, ConstantSymbol)
+        and getattr(term.type, "name", getattr(term.type, "kind", None)) == name
+        and id(term) in cx.used
+        for found in cx.terms.values()
+        for term in found
+    )
