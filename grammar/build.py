@@ -44,7 +44,8 @@ class _Builder:
 
     def word(self, token: Token) -> m.Name:
         start, end = token.start_pos, token.end_pos
-        assert start is not None and end is not None
+        assert start is not None
+        assert end is not None
         return m.Name(unicodedata.normalize("NFC", str(token)), Span(self.source, start, end))
 
     # ---- the book and its sources
@@ -188,6 +189,9 @@ class _Builder:
     def grid(self, span: Span, shape: m.Name, columns: int, rows: int) -> m.Grid:
         return m.Grid(shape, columns, rows, span)
 
+    def product(self, span: Span, *of: m.Name) -> m.Product:
+        return m.Product(of, span)
+
     def member(self, span: Span, copies: int | None, name: m.Name) -> m.Member:
         return m.Member(name, 1 if copies is None else copies, span)
 
@@ -208,7 +212,7 @@ class _Builder:
     def range(self, span: Span, low: int, high: int) -> m.RangeType:
         return m.RangeType(low, high, span)
 
-    def int(self, _span: Span, value: int) -> int:
+    def plain_int(self, _span: Span, value: int) -> int:
         return value
 
     def negative_int(self, _span: Span, value: int) -> int:
@@ -817,19 +821,19 @@ class _Builder:
     def is_(self, span: Span, left: m.Expr, right: m.Expr) -> m.Is:
         return m.Is(left, right, False, span)
 
-    def is_not(self, span: Span, left: m.Expr, _not: Token, right: m.Expr) -> m.Is:
+    def is_not(self, span: Span, left: m.Expr, right: m.Expr) -> m.Is:
         return m.Is(left, right, True, span)
 
     def is_in(self, span: Span, left: m.Expr, right: m.Expr) -> m.IsIn:
         return m.IsIn(left, right, False, span)
 
-    def is_not_in(self, span: Span, left: m.Expr, _not: Token, right: m.Expr) -> m.IsIn:
+    def is_not_in(self, span: Span, left: m.Expr, right: m.Expr) -> m.IsIn:
         return m.IsIn(left, right, True, span)
 
     def is_related(self, span: Span, left: m.Expr, relation: m.Name, right: m.Expr) -> m.Related:
         return m.Related(left, relation, right, False, span)
 
-    def is_not_related(self, span: Span, left: m.Expr, _not: Token, relation: m.Name, right: m.Expr) -> m.Related:
+    def is_not_related(self, span: Span, left: m.Expr, relation: m.Name, right: m.Expr) -> m.Related:
         return m.Related(left, relation, right, True, span)
 
     def during(self, span: Span, moment: m.Name, of: m.Expr | None) -> m.During:

@@ -11,25 +11,46 @@ put one. A comment of its own line stays before what it preceded; one at the end
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+
+from lark import Token
 
 from grammar.layout import Comment, lex
 from grammar.parser import keywords
 from grammar.printer import PrintedLine, print_declaration
+from grammar.text import ParsedText
 from grammar.wrap import wrap_line
 from rules import model as m
 from rules.span import Source
 
 INDENT = 4
 _LAYOUT = frozenset(("_NL", "_INDENT", "_DEDENT"))
+# What is wrong with a text that can be formatted all the same: a tab, or nothing at all.
+_HARMLESS = frozenset(("LX002", "LX011"))
+
+
+def format_text(parsed: ParsedText) -> str:
+    """A `ValueError` if something in the text cannot be read, since it would be lost."""
+    lexed = lex(parsed.source, keywords())
+    if any(d.code not in _HARMLESS for d in (*parsed.diagnostics, *lexed.diagnostics)):
+        raise ValueError(f"{parsed.source.path} has errors, so it cannot be formatted")
+    return _formatted(parsed.declarations, parsed.comments, lexed.tokens, parsed.source)
 
 
 def format_declarations(declarations: Sequence[m.Declaration], comments: Sequence[Comment], source: Source) -> str:
-    lines = _placed_lines(declarations, source)
-    items = _items(lines, comments, source)
-    text = [row for item in _spaced(items, declarations) for row in item]
-    return "".join(f"{row}\n" for row in text)
+    """`declarations` are all those of the source, in its order."""
+    return _formatted(declarations, comments, lex(source, keywords()).tokens, source)
+
+
+def _formatted(
+    declarations: Sequence[m.Declaration], comments: Sequence[Comment], tokens: list[Token], source: Source
+) -> str:
+    lines = _placed_lines(declarations, _source_lines(tokens, source), source)
+    rows = _spaced(_items(lines, comments, source), _apart(lines, declarations))
+    return "".join(f"{row}\n" for row in rows)
 
 
 # ---- Where the printed lines come from ----------------------------------------------------------------------------
@@ -56,25 +77,22 @@ class _PlacedLine:
     column: int
 
 
-def _source_lines(source: Source) -> list[_SourceLine]:
+def _source_lines(tokens: list[Token], source: Source) -> list[_SourceLine]:
     lines: list[_SourceLine] = []
-    fresh = True
-    for token in lex(source, keywords()).tokens:
-        assert token.start_pos is not None
-        line = source.line_column(token.start_pos)[0]
-        if token.type in _LAYOUT:
-            fresh = True
-        elif fresh:
-            fresh = False
-            lines.append(_SourceLine(token.start_pos, str(token), line, line))
-        else:
-            known = lines[-1]
-            lines[-1] = _SourceLine(known.start, known.word, known.first, line)
+    for is_layout, group in groupby(tokens, lambda token: token.type in _LAYOUT):
+        if not is_layout:
+            words = list(group)
+            start, end = words[0].start_pos, words[-1].start_pos
+            assert start is not None
+            assert end is not None
+            first, last = source.line_column(start)[0], source.line_column(end)[0]
+            lines.append(_SourceLine(start, str(words[0]), first, last))
     return lines
 
 
-def _placed_lines(declarations: Sequence[m.Declaration], source: Source) -> list[_PlacedLine]:
-    source_lines = _source_lines(source)
+def _placed_lines(
+    declarations: Sequence[m.Declaration], source_lines: list[_SourceLine], source: Source
+) -> list[_PlacedLine]:
     starts = [line.start for line in source_lines]
     printed = [(line, i) for i, declaration in enumerate(declarations) for line in print_declaration(declaration)]
     origins: list[int] = []
@@ -102,26 +120,12 @@ def _column(source: Source, line: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """What takes lines of its own in the result: a printed line, or a comment. `opens`: the declaration it begins."""
+    """A printed line or a comment, as it stands in the result. `opens`: the declaration that it begins."""
 
     depth: int
-    text: str
-    trailing: Comment | None
+    rows: list[str]
     blank_before: bool
-    opens: int | None
-
-    def rows(self) -> list[str]:
-        if self.text.startswith("#"):
-            return [" " * INDENT * self.depth + self.text]
-        rows = wrap_line(self.text, INDENT * self.depth)
-        if self.trailing is not None:
-            rows[-1] += f"  {_comment_text(self.trailing)}"
-        return rows
-
-
-def _comment_text(comment: Comment) -> str:
-    # `## Heading` and `#!` stay in one piece.
-    return f"#{comment.text}" if comment.text[:1] in ("", "#", "!") else f"# {comment.text}"
+    opens: int | None = None
 
 
 def _items(lines: list[_PlacedLine], comments: Sequence[Comment], source: Source) -> list[_Item]:
@@ -139,7 +143,7 @@ def _items(lines: list[_PlacedLine], comments: Sequence[Comment], source: Source
     for i, line in enumerate(lines):
         depth = line.printed.depth
         items.extend(_own_lines(between[i], columns, depth, source))
-        items.extend(_with_comments(line, within[i], source))
+        items.append(_line_item(line, within[i], source))
         columns[depth:] = [line.column]
     items.extend(_own_lines(between[-1], columns, 0, source))
     return items
@@ -147,23 +151,28 @@ def _items(lines: list[_PlacedLine], comments: Sequence[Comment], source: Source
 
 def _own_lines(comments: list[Comment], columns: list[int], next_depth: int, source: Source) -> Iterator[_Item]:
     """Comments between two lines. At the end of a block they stay in it if they are indented like it."""
-    deepest = max(len(columns) - 1, next_depth)
+    depth = max(len(columns) - 1, next_depth)
     for comment in comments:
-        column = _column(source, comment.line)
-        while deepest > next_depth and columns[deepest] > column:
-            deepest -= 1
-        yield _Item(deepest, _comment_text(comment), None, _blank_before(source, comment.line), None)
+        while depth > next_depth and columns[depth] > _column(source, comment.line):
+            depth -= 1
+        yield _Item(depth, [_comment_row(comment, depth)], _blank_before(source, comment.line))
 
 
-def _with_comments(line: _PlacedLine, comments: list[Comment], source: Source) -> Iterator[_Item]:
-    """The line, the last comment after it, and those for which there is no place in it any more before it."""
-    trailing = comments.pop() if comments and not comments[-1].alone else None
+def _line_item(line: _PlacedLine, comments: list[Comment], source: Source) -> _Item:
+    """The line with its last comment at its end; before it the comments that have lost their place within it."""
     depth = line.printed.depth
-    blank = _blank_before(source, line.first)
-    for comment in comments:
-        yield _Item(depth, _comment_text(comment), None, blank, None)
-        blank = False
-    yield _Item(depth, line.printed.text, trailing, blank, line.declaration if depth == 0 else None)
+    rows = wrap_line(line.printed.text, INDENT * depth)
+    if comments and not comments[-1].alone:
+        rows[-1] += "  " + _comment_row(comments[-1], 0)
+        comments = comments[:-1]
+    rows = [*(_comment_row(comment, depth) for comment in comments), *rows]
+    return _Item(depth, rows, _blank_before(source, line.first), line.declaration if depth == 0 else None)
+
+
+def _comment_row(comment: Comment, depth: int) -> str:
+    # `## Heading` and `#!` stay in one piece.
+    mark = "#" if comment.text[:1] in ("", "#", "!") else "# "
+    return " " * INDENT * depth + mark + comment.text
 
 
 def _blank_before(source: Source, line: int) -> bool:
@@ -173,15 +182,22 @@ def _blank_before(source: Source, line: int) -> bool:
 # ---- Blank lines --------------------------------------------------------------------------------------------------
 
 
-def _spaced(items: list[_Item], declarations: Sequence[m.Declaration]) -> Iterator[list[str]]:
-    single = {i for i, declaration in enumerate(declarations) if len(print_declaration(declaration)) == 1}
+def _spaced(items: list[_Item], apart: list[bool]) -> Iterator[str]:
     depth = -1
-    done: int | None = None  # the declaration that has ended, as long as nothing stands behind it
+    ended: int | None = None  # the last declaration, until something follows it at the margin
     for item in items:
-        apart = done is not None and item.depth == 0 and not _stays_together(done, declarations, single)
-        if depth >= item.depth and (apart or item.blank_before):
-            yield [""]
-        yield item.rows()
+        is_apart = ended is not None and item.depth == 0 and apart[ended]
+        if item.depth <= depth and (is_apart or item.blank_before):
+            yield ""
+        yield from item.rows
         depth = item.depth
         if item.depth == 0:
-            done = item.opens
+            ended = item.opens
+
+
+def _apart(lines: list[_PlacedLine], declarations: Sequence[m.Declaration]) -> list[bool]:
+    """For each declaration: must a blank line follow? Not between single lines of one kind; nor after a last one."""
+    count = Counter(line.declaration for line in lines)
+    single_kinds = [type(each) if count[i] == 1 else None for i, each in enumerate(declarations)]
+    following = [*single_kinds[1:], *single_kinds[-1:]]
+    return [kind is None or kind is not after for kind, after in zip(single_kinds, following, strict=True)]

@@ -24,6 +24,36 @@ CONTINUES_BEFORE = frozenset(
 # ... or when the last one ends in one of these.
 CONTINUES_AFTER = frozenset({"and", "or", "when", "where", "unless", "if", ",", "+", "-", "*", "(", "{"})
 
+# Words that only begin a declaration: words of the language at the left margin, names anywhere else.
+HEADS = frozenset(
+    [
+        "game",
+        "import",
+        "documents",
+        "outline",
+        "precedence",
+        "type",
+        "kind",
+        "let",
+        "state",
+        "piles",
+        "pool",
+        "map",
+        "sight",
+        "die",
+        "play",
+        "procedure",
+        "value",
+        "table",
+        "rank",
+        "story",
+        "note",
+        "question",
+        "claim",
+        "scenario",
+    ]
+)
+
 # A statement may hold this many operators and open brackets; a block may stand this deep, where `otherwise if` counts
 # as one step deeper than the `if` before it. The passes that follow walk statements and expressions by recursion: with
 # these bounds they cannot run out of stack.
@@ -123,7 +153,7 @@ class _Lexer:
                     self._start_line(word, start - line_start + 3 * tabs, start, pending)
                 pending = False
             if kind == "word":
-                token_type = keywords.get(word, "NAME")
+                token_type = "NAME" if word in HEADS and start != line_start else keywords.get(word, "NAME")
             elif kind == "int":
                 token_type = "INT"
                 if end - start > MAX_DIGITS:

@@ -56,7 +56,7 @@ def _level(expr: m.Expr) -> int:
             return _NOT
         case m.Quantified():
             return _COMPARISON if _is_short(expr) else _NOT
-        case m.Compare() | m.Is() | m.IsIn() | m.Related() | m.During() | m.Happened():
+        case m.Compare() | m.Is() | m.IsIn() | m.Related() | m.During() | m.Happened() | m.Outcome():
             return _COMPARISON
         case m.Arithmetic(op="+" | "-"):
             return _SUM
@@ -103,6 +103,8 @@ def _bare(expr: m.Expr, last: bool) -> str:
             return print_during(moment, of)
         case m.Happened(event=event, moment=moment):
             return f"happened ({print_event(event)}) this {moment}"
+        case m.Outcome():
+            return print_outcome(expr)
         case m.Arithmetic(op="*", left=left, right=right):
             return f"{_fitted(left, _PRODUCT)} * {_fitted(right, _UNARY)}"
         case m.Arithmetic(op=sign, left=left, right=right):
@@ -163,6 +165,10 @@ def print_ref(ref: m.Ref) -> str:
 
 def print_during(moment: m.Name, of: m.Expr | None) -> str:
     return f"during {moment}" if of is None else f"during {moment} of {print_primary(of)}"
+
+
+def print_outcome(outcome: m.Outcome) -> str:
+    return f"{'nobody' if outcome.player is None else print_ref(outcome.player)} {outcome.result}"
 
 
 # ---- Phrases and events -------------------------------------------------------------------------------------------

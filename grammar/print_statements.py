@@ -16,6 +16,7 @@ from grammar.print_expressions import (
     print_expression,
     print_names,
     print_offer,
+    print_outcome,
     print_phrase,
     print_primary,
     print_ref,
@@ -162,10 +163,6 @@ def _takes(body: m.Takes) -> str:
         return f"{print_ref(body.actor)} takes any actions"
     actions = "action" if isinstance(body.count, m.Number) and body.count.value == 1 else "actions"
     return f"{print_ref(body.actor)} takes {'up to ' if body.up_to else ''}{print_sum(body.count)} {actions}"
-
-
-def print_outcome(outcome: m.Outcome) -> str:
-    return f"{'nobody' if outcome.player is None else print_ref(outcome.player)} {outcome.result}"
 
 
 def _roll(count: m.Expr | None, die: m.Name, variable: m.Name | None) -> str:

@@ -223,7 +223,7 @@ def _meta(rule: m.MetaRule) -> str:
 # ---- Things and state ---------------------------------------------------------------------------------------------
 
 
-def _population(population: m.Count | m.Members | m.Grid | None) -> str:
+def _population(population: m.Count | m.Members | m.Grid | m.Product | None) -> str:
     match population:
         case None:
             return ""
@@ -233,6 +233,8 @@ def _population(population: m.Count | m.Members | m.Grid | None) -> str:
             return f" named {', '.join(map(_member, members))}"
         case m.Grid(shape=shape, columns=columns, rows=rows):
             return f" {shape} grid {columns} by {rows}"
+        case m.Product(of=of):
+            return f" for each {print_names(of)}"
         case _:
             assert_never(population)
 

@@ -1,7 +1,8 @@
 """A long line to several: the lexer reads them as one.
 
 In: a canonical line and its indentation. Out: the same tokens on one or more lines, the first at the indentation, the
-others eight spaces deeper, so that they are never taken for a block. A line is broken only where `layout` lets it go on.
+others eight spaces deeper, so that they are never taken for a block. A break stands only where `layout` lets a line go
+on; where there is none, the line stays long.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ class _Gap:
     cost: tuple[int, int]
 
 
-def wrap_line(text: str, indent: int) -> list[str]:
+def wrap_line(text: str, indent: int, width: int = WIDTH) -> list[str]:
     lines: list[str] = []
     gaps = list(_gaps(text))
     start, margin = 0, indent
-    while len(text) - start > WIDTH - margin:
-        place = _best([gap for gap in gaps if gap.place > start], start, WIDTH - margin)
+    while len(text) - start > width - margin:
+        place = _best([gap for gap in gaps if gap.place > start], start, width - margin)
         if place is None:
             break
         lines.append(" " * margin + text[start:place])
@@ -42,7 +43,7 @@ def wrap_line(text: str, indent: int) -> list[str]:
 
 
 def _best(gaps: list[_Gap], start: int, room: int) -> int | None:
-    """The cheapest gap that fits, the last of these; one that leaves most of the line empty only for want of another."""
+    """The cheapest gap that fits, the last of these; one that leaves most of the line empty only for want of others."""
     fitting = [gap for gap in gaps if gap.place - start <= room]
     if not fitting:
         return gaps[0].place if gaps else None

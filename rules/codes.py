@@ -1,7 +1,7 @@
 """The registry of diagnostic codes. Codes are stable: one that is gone is never used again for something else.
 
-Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 warnings. Each has
-a page in `rules/pages`, which `ludex explain CODE` shows.
+Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 unused, LX6 unreachable.
+Each has a page in `rules/pages`, which `ludex explain CODE` shows.
 """
 
 from __future__ import annotations
@@ -87,6 +87,8 @@ _ALL = (
     Code("LX401", "error", "a meta-rule that nothing grants"),
     Code("LX402", "error", "a meta-rule that makes no sense"),
     Code("LX403", "error", "a meta-rule after the last word"),
+    Code("LX404", "error", "documents that outrank each other in a circle"),
+    Code("LX405", "error", "rules that override each other in a circle"),
     Code("LX406", "error", "a single reading"),
     Code("LX407", "error", "a policy that chooses nothing"),
     Code("LX409", "error", "a scenario that cannot be run"),
@@ -99,6 +101,8 @@ _ALL = (
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),
     Code("LX504", "warning", "an action that no rule allows"),
+    # unreachable
+    Code("LX601", "warning", "a passage that nothing leads to"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

@@ -1,8 +1,8 @@
 """Names and types: `check_rules` takes a rulebook as written and gives evidence that it makes sense, or says why not.
 
 In: a `Rulebook`. Out: `Checked`, with all diagnostics in reading order and, where there is no error among them, a
-`CheckedRulebook`. Afterwards every name is declared, every variable bound, every expression typed, every phrase fits its
-action; the later stages rely on that and take nothing else.
+`CheckedRulebook`. Afterwards every name is declared, every variable bound, every expression typed, every phrase fits
+its action; the later stages rely on that and take nothing else.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from rules.types import (
     BagT,
     EnumT,
     KindT,
+    NumberT,
     OrderT,
     PileT,
     SetT,
@@ -34,15 +35,21 @@ def check_kind(node: m.Kind, cx: Context) -> None:
     members = [member.name.text for member in node.population.members] if isinstance(node.population, m.Members) else []
     for name, slot in slots.items():
         missing = [member for member in members if (member, name) not in given]
-        if slot.printed and slot.starts is None and (missing or not members):
-            _report_unprinted(node, slot, missing, members, cx)
-        elif not slot.printed and slot.starts is None and (missing or not members):
+        if slot.starts is not None or (members and not missing):
+            continue
+        if slot.printed:
+            _report_unprinted(node, slot, missing, cx)
+        else:
             _needs_start(slot, cx)
 
 
-def _report_unprinted(node: m.Kind, slot: m.Slot, missing: list[str], members: list[str], cx: Context) -> None:
+def _report_unprinted(node: m.Kind, slot: m.Slot, missing: list[str], cx: Context) -> None:
+    """A printed number or name must be given; a printed yes/no that is not given is no, a set is empty."""
+    symbol = cx.symbol_of.get(id(slot))
+    if not isinstance(symbol, SlotSymbol) or not isinstance(symbol.type, (NumberT, EnumT, KindT, TitleT)):
+        return
     name = slot.name.text
-    if not members:
+    if not missing:
         cx.report(
             "LX310",
             f"nothing says what `{name}` is printed on the {node.name.text}",
@@ -50,9 +57,8 @@ def _report_unprinted(node: m.Kind, slot: m.Slot, missing: list[str], members: l
             help=f"name the {node.name.text} and write `... has {name} ...`, or give all the same with `starts`",
         )
         return
-    some = ", ".join(f"`{member}`" for member in missing[:4]) + (
-        f" and {len(missing) - 4} more" if len(missing) > 4 else ""
-    )
+    more = f" and {len(missing) - 4} more" if len(missing) > 4 else ""
+    some = ", ".join(f"`{member}`" for member in missing[:4]) + more
     cx.report(
         "LX310",
         f"nothing says what `{name}` is printed on {some}",

@@ -1,8 +1,9 @@
-"""First pass: every name that the book declares, with its type. Bodies are not looked at, except for the moments in them."""
+"""First pass: every name that the book declares, with its type. Of bodies only the moments in them are looked at."""
 
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from rules import model as m
 from rules.check.context import Context
@@ -42,10 +43,11 @@ def declare(book: m.Rulebook, cx: Context) -> None:
                 _type(declaration, cx)
             case m.Kind():
                 _kind(declaration, cx)
-            case m.Die():
-                cx.dice.setdefault(declaration.name.text, DieSymbol(declaration.name.text, UNKNOWN, None))
             case _:
                 pass
+    for declaration in book.declarations:
+        if isinstance(declaration, m.Die):
+            _die(declaration, cx)
     for declaration in book.declarations:
         if isinstance(declaration, m.Let):
             _declaration(declaration, cx)
@@ -82,6 +84,10 @@ def _kind(node: m.Kind, cx: Context) -> None:
     symbol = KindSymbol(name.text, least, most, members, grid, name.span)
     cx.kinds[name.text] = symbol
     cx.declare_term(name, "kind", symbol)
+    if isinstance(node.population, m.Product):
+        for member_name in members:
+            word = m.Name(member_name, node.population.span)
+            cx.declare_term(word, "thing", ConstantSymbol(member_name, KindT(name.text), word.span))
     if isinstance(node.population, m.Members):
         for member in node.population.members:
             type_: Type = KindT(name.text) if member.copies == 1 else TitleT(name.text)
@@ -116,6 +122,8 @@ def _population(node: m.Kind, cx: Context) -> tuple[int, int, tuple[str, ...], m
                     cx.report("LX302", f"there can be 1 to {_MAX_COPIES} copies, not {member.copies}", member.span)
             total = sum(min(max(member.copies, 1), _MAX_COPIES) for member in members)
             return total, total, tuple(member.name.text for member in members), None
+        case m.Product(of=of):
+            return _product(of, cx)
         case m.Grid(shape=shape, columns=columns, rows=rows, span=span) as grid:
             if shape.text not in ("square", "hex"):
                 cx.report(
@@ -125,6 +133,28 @@ def _population(node: m.Kind, cx: Context) -> tuple[int, int, tuple[str, ...], m
                 cx.report("LX302", f"a grid has 1 to 100 columns and rows, not {columns} by {rows}", span)
             size = max(columns, 1) * max(rows, 1)
             return size, size, (), grid
+
+
+def _product(of: tuple[m.Name, ...], cx: Context) -> tuple[int, int, tuple[str, ...], None]:
+    parts: list[list[str]] = []
+    for name in of:
+        type_ = cx.types.get(name.text)
+        kind = cx.kinds.get(name.text)
+        if type_ is not None and isinstance(type_.type, NumberT):
+            parts.append([str(n) for n in range(type_.type.low, type_.type.high + 1)])
+        elif type_ is not None:
+            parts.append(list(type_.values))
+        elif kind is not None and kind.members:
+            parts.append(list(kind.members))
+        else:
+            cx.unknown(name, "type or kind with named values above this line", [*cx.types, *cx.kinds])
+    if any(name.text == other.text for place, name in enumerate(of) for other in of[:place]):
+        cx.report("LX102", "each type can be combined only once", of[-1].span)
+    members = tuple("_".join(combination) for combination in product(*parts)) if parts else ()
+    if len(members) > _MAX_COPIES:
+        cx.report("LX302", f"there can be 1 to {_MAX_COPIES} things, not {len(members)}", of[0].span)
+        members = members[:_MAX_COPIES]
+    return max(len(members), 1), max(len(members), 1), members, None
 
 
 def _free_type_name(name: m.Name, cx: Context) -> bool:
@@ -225,7 +255,13 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 cx.duplicate(document, "outline of", cx.outlines[document.text].document.span)
             else:
                 cx.outlines[document.text] = node
-        case m.Kind(name=name, lines=lines):
+        case m.Kind(name=name, lines=lines, population=population):
+            if isinstance(population, m.Product):
+                for part in population.of:
+                    type_ = type_named(part, cx)
+                    printed = SlotSymbol(part.text.lower(), "printed", (KindT(name.text),), type_, None, part.span)
+                    cx.declare_term(m.Name(part.text.lower(), part.span), "state", printed)
+                    cx.used.add(id(printed))
             for line in lines:
                 if isinstance(line, m.Slot):
                     role: SlotRole = "printed" if line.printed else "attribute"
@@ -254,8 +290,6 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
         case m.Sight(name=name, origin=origin, target=target):
             ends = (variable_type(origin, cx), variable_type(target, cx))
             cx.declare_term(name, "line of sight", RelationSymbol(name.text, ends, name.span))
-        case m.Die():
-            _die(node, cx)
         case m.Procedure(signature=signature):
             _verb(signature, "procedure", cx)
         case m.Action(signature=signature):
@@ -283,10 +317,10 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 cx.declare_named(cx.passages, passage.name, "passage")
         case m.Policy(name=name, lines=lines):
             cx.declare_named(cx.policies, name, "policy")
-            for line in lines:
-                if isinstance(line, m.Rule):
-                    cx.declare_named(cx.statements, line.name, "rule")
-                    cx.rules.setdefault(line.name.text, line)
+            for rule in lines:
+                if isinstance(rule, m.Rule):
+                    cx.declare_named(cx.statements, rule.name, "rule")
+                    cx.rules.setdefault(rule.name.text, rule)
         case _:
             pass
     _moments(node, cx)

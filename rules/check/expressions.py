@@ -112,7 +112,7 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
         case m.Ref():
             return ref(expr, scope, cx, wanted)
         case m.SetOf(items=items):
-            return _set_of(expr, items, scope, cx, wanted)
+            return _set_of(items, scope, cx, wanted)
         case m.SetWhere(variable=variable, where=where):
             type_, inner = bind(variable, scope, cx)
             truth(where, inner, cx)
@@ -128,7 +128,7 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
             _happened(event, moment, scope, cx)
             return NumberT(0, 1000)
         case m.Arithmetic(op=op, left=left, right=right):
-            return _arithmetic(expr, op, left, right, scope, cx, wanted)
+            return _arithmetic(op, left, right, scope, cx, wanted)
         case m.Divide(left=left, right=right):
             return _divide(left, right, scope, cx)
         case m.Negate(operand=operand):
@@ -165,6 +165,9 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
         case m.Happened(event=event, moment=moment):
             _happened(event, moment, scope, cx)
             return TRUTH
+        case m.Outcome():
+            outcome(expr, scope, cx)
+            return TRUTH
         case _:
             assert_never(expr)
 
@@ -188,8 +191,16 @@ def during(moment: m.Name, of: m.Expr | None, scope: Scope, cx: Context) -> None
         infer(of, scope, cx)
 
 
+def outcome(node: m.Outcome, scope: Scope, cx: Context) -> None:
+    if node.player is None:
+        return
+    found = without_none(ref(node.player, scope, cx))
+    if not isinstance(found, (KindT, SetT, UnknownT)):
+        cx.report("LX212", f"someone who can win is needed here, and this is {describe(found)}", node.player.span)
+
+
 def _happened(event: m.Event, moment: m.Name, scope: Scope, cx: Context) -> None:
-    from rules.check.phrases import check_event
+    from rules.check.phrases import check_event  # noqa: PLC0415  (expressions and events contain each other)
 
     check_event(event, scope, cx)
     cx.find_moment(moment)
@@ -211,7 +222,7 @@ def population(type_: Type, cx: Context) -> int:
             return len(found.values) if found else 1
 
 
-def _set_of(expr: m.SetOf, items: tuple[m.Expr, ...], scope: Scope, cx: Context, wanted: Type | None) -> Type:
+def _set_of(items: tuple[m.Expr, ...], scope: Scope, cx: Context, wanted: Type | None) -> Type:
     if not items:
         return SetT(None)
     inside = elements(wanted) if wanted is not None else None
@@ -245,9 +256,7 @@ def _aggregate(expr: m.Aggregate, scope: Scope, cx: Context) -> Type:
     return NumberT(min(body.low * most, 0), max(body.high * most, 0))
 
 
-def _arithmetic(
-    expr: m.Arithmetic, op: str, left: m.Expr, right: m.Expr, scope: Scope, cx: Context, wanted: Type | None
-) -> Type:
+def _arithmetic(op: str, left: m.Expr, right: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type:
     one = without_none(infer(left, scope, cx, wanted))
     if isinstance(one, (SetT, BagT)) and op != "*":
         other = infer(right, scope, cx, one)

@@ -10,11 +10,11 @@ from rules import model as m
 from rules.check.cites import check_citations, check_clauses
 from rules.check.context import Context
 from rules.check.declare import variable_type
-from rules.check.expressions import Scope, bind, expect, infer, join, number, ref, truth
+from rules.check.expressions import Scope, bind, expect, infer, join, number, outcome, ref, truth
 from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
 from rules.check.statements import check_block, check_conditions, check_option, check_rows
 from rules.symbols import SlotSymbol, TableSymbol, ValueSymbol
-from rules.types import UNKNOWN, KindT, NumberT, OrderT, SetT, Type, UnknownT, describe, fits
+from rules.types import UNKNOWN, KindT, NumberT, OrderT, SetT, TitleT, Type, UnknownT, describe, fits, without_none
 
 _PAIRS = {("specific", "general"), ("immediate", "lasting"), ("earlier", "later"), ("later", "earlier")}
 _MODALS = ("may", "must", "cannot")
@@ -35,17 +35,24 @@ def check_rule(rule: m.Rule, cx: Context) -> None:
             cx.duplicate(reading.name, "reading", names[reading.name.text].span)
         names[reading.name.text] = reading.name
         check_clauses(reading.clauses, cx)
-    for norm in rule.all_norms():
-        scope = check_norm(norm, cx)
-        source = rule.clauses.source
-        if source is not None and source.text not in scope.bound:
-            variable_type(source, cx)
-            cx.report("LX104", f"the rule never names its source `{source.text}`", source.span)
-
-
-def check_norm(norm: m.Norm, cx: Context) -> Scope:
-    body = norm.body
     scope = Scope()
+    if rule.clauses.source is not None:
+        scope = _source(rule.clauses.source, cx)
+    for norm in rule.all_norms():
+        check_norm(norm, scope, cx)
+
+
+def _source(name: m.Name, cx: Context) -> Scope:
+    """The thing that a rule comes from: one with a name, or a variable, which is then bound all through the rule."""
+    scope = bind_pattern(m.Ref(name, (), name.span), Scope(), cx)
+    found = infer(m.Ref(name, (), name.span), scope, cx)
+    if not isinstance(found, (KindT, TitleT, UnknownT)):
+        cx.report("LX103", f"a rule comes from a thing, and `{name.text}` is {describe(found)}", name.span)
+    return scope
+
+
+def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
+    body = norm.body
     match body:
         case m.ModalNorm(actor=actor, modal=modal, phrases=phrases, frequency=frequency, conditions=conditions):
             scope = bind_pattern((actor, phrases), scope, cx)
@@ -91,14 +98,12 @@ def check_norm(norm: m.Norm, cx: Context) -> Scope:
             number(what, scope, cx)
             number(most, scope, cx)
             check_conditions(conditions, scope, cx)
-        case m.OutcomeNorm(outcome=outcome, conditions=conditions):
-            if outcome.player is not None:
-                scope = bind_pattern(outcome.player, scope, cx)
-                check_actor(outcome.player, scope, cx)
+        case m.OutcomeNorm(outcome=result, conditions=conditions):
+            scope = bind_pattern(result, scope, cx)
+            outcome(result, scope, cx)
             check_conditions(conditions, scope, cx)
         case _:
             assert_never(body)
-    return scope
 
 
 def _frequency(node: m.Frequency, scope: Scope, cx: Context) -> None:
@@ -313,6 +318,6 @@ def _tag(name: m.Name, cx: Context) -> None:
 
 def _simultaneous(by: m.Name, cx: Context) -> None:
     """A kind (its things, as one) or a state that names who decides."""
-    found = infer(m.Ref(by, (), by.span), Scope(), cx)
+    found = without_none(infer(m.Ref(by, (), by.span), Scope(), cx))
     if not isinstance(found, (KindT, SetT, OrderT, UnknownT)):
         cx.report("LX212", f"someone who can decide is needed here, and this is {describe(found)}", by.span)

@@ -9,6 +9,7 @@ from rules.check.context import Context
 from rules.check.expressions import Scope, expect, infer, number, ref
 from rules.symbols import SlotSymbol, VariableSymbol, VerbSymbol
 from rules.types import KindT, NumberT, PileT, SetT, Type, UnknownT, describe, fits, without_none
+from rules.walk import nodes_of
 
 
 def find_verb(name: m.Name, cx: Context) -> VerbSymbol | None:
@@ -141,11 +142,11 @@ def check_event(event: m.Event, scope: Scope, cx: Context) -> None:
                 )
         case m.TransferEvent(what=what, where=where):
             one = ref(what, scope, cx)
-            pile = ref(where, scope, cx)
-            if not isinstance(pile, (PileT, UnknownT)):
-                cx.report("LX211", f"a pile is needed here, and this is {describe(pile)}", where.span)
-            elif isinstance(pile, PileT) and not fits(one, KindT(pile.kind)):
-                cx.report("LX201", f"this pile holds {pile.kind}, and this is {describe(one)}", what.span)
+            into = ref(where, scope, cx)
+            if not isinstance(into, (PileT, UnknownT)):
+                cx.report("LX211", f"a pile is needed here, and this is {describe(into)}", where.span)
+            elif isinstance(into, PileT) and not fits(one, KindT(into.kind)):
+                cx.report("LX201", f"this pile holds {into.kind}, and this is {describe(one)}", what.span)
         case _:
             assert_never(event)
 
@@ -171,8 +172,6 @@ def _check_change(subject: m.Ref, change: str, amount: m.Expr | None, scope: Sco
 
 def bind_pattern(node: object, scope: Scope, cx: Context) -> Scope:
     """The variables in the subject of a rule stand for any thing: they are bound for the rest of it."""
-    from rules.walk import nodes_of
-
     for part in nodes_of(node):
         if isinstance(part, m.Ref) and not part.args and part.name.text not in scope.bound:
             for symbol in cx.terms.get(part.name.text, ()):

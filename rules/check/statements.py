@@ -8,7 +8,7 @@ from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context
 from rules.check.declare import die_named, variable_type
-from rules.check.expressions import Scope, bind, expect, infer, number, ref, truth
+from rules.check.expressions import Scope, bind, expect, infer, number, outcome, ref, truth
 from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
 from rules.symbols import DieSymbol, SlotSymbol, TableSymbol
 from rules.types import (
@@ -170,7 +170,8 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
             check_phrase(phrase, scope, cx, complete=True)
         case m.Window(variable=variable, order=order):
             if variable is not None:
-                bind(variable, scope, cx)
+                if variable.text not in scope.bound:  # bound already: the window is for that one alone
+                    bind(variable, scope, cx)
                 _order(order, variable, scope, cx)
         case m.End(moment=moment, then=then):
             cx.find_moment(moment)
@@ -188,13 +189,8 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
             _only_in_story(node, "return", in_story, cx)
         case m.Ending():
             _only_in_story(node, "ending", in_story, cx)
-        case m.Outcome(player=player):
-            if player is not None:
-                found = without_none(ref(player, scope, cx))
-                if not isinstance(found, (KindT, SetT, UnknownT)):
-                    cx.report(
-                        "LX212", f"someone who can win is needed here, and this is {describe(found)}", player.span
-                    )
+        case m.Outcome():
+            outcome(node, scope, cx)
         case m.DoNothing():
             pass
         case _:

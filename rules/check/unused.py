@@ -10,24 +10,32 @@ from rules.span import Span
 from rules.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
+    DieSymbol,
+    KindSymbol,
     NamedSymbol,
     RankSymbol,
     SlotSymbol,
     TableSymbol,
+    Term,
+    TypeSymbol,
     ValueSymbol,
     VariableSymbol,
 )
 
-_WORDS = {
-    VariableSymbol: "variable",
-    SlotSymbol: "state",
-    ValueSymbol: "value",
-    TableSymbol: "table",
-    RankSymbol: "rank",
-}
+_WORDS: tuple[tuple[type, str], ...] = (
+    (VariableSymbol, "variable"),
+    (SlotSymbol, "state"),
+    (ValueSymbol, "value"),
+    (TableSymbol, "table"),
+    (RankSymbol, "rank"),
+)
 
 
 def check_unused(book: m.Rulebook, cx: Context) -> None:
+    for declaration in book.declarations:
+        if isinstance(declaration, m.Value | m.Table | m.Rank) and declaration.clauses.restates:
+            # What restates something is there to be compared with it.
+            cx.used.update(id(term) for term in cx.terms[declaration.name.text])
     for name, span, what in _unused(cx):
         cx.report("LX501", f"the {what} `{name}` is never used", span)
     for verb in cx.verbs.values():
@@ -57,18 +65,24 @@ def _has_place(rule: m.Rule) -> bool:
 
 
 def _unused(cx: Context) -> Iterator[tuple[str, Span, str]]:
-    for symbol in (*cx.types.values(), *cx.kinds.values(), *cx.dice.values()):
+    owners: list[TypeSymbol | KindSymbol | DieSymbol] = [*cx.types.values(), *cx.kinds.values(), *cx.dice.values()]
+    for symbol in owners:
         if id(symbol) not in cx.used and symbol.span is not None and not _values_used(symbol.name, cx):
             yield symbol.name, symbol.span, type(symbol).__name__.removesuffix("Symbol").lower()
     for found in cx.terms.values():
         for term in found:
-            word = _WORDS.get(type(term))
-            if word is not None and id(term) not in cx.used and not isinstance(term, (BuiltinSymbol, ConstantSymbol)):
-                yield term.name, term.span, word
+            word = next((w for t, w in _WORDS if isinstance(term, t)), None)
+            if word is not None and id(term) not in cx.used:
+                yield term.name, _span(term), word
     for table in (cx.documents, cx.tags):
         for named in table.values():
             if id(named) not in cx.used and named.span is not None:
                 yield named.name, named.span, _what(named)
+
+
+def _span(term: Term) -> Span:
+    assert not isinstance(term, BuiltinSymbol)
+    return term.span
 
 
 def _what(named: NamedSymbol) -> str:

@@ -211,6 +211,14 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """One thing for each combination of the values of these types, which are printed on it."""
+
+    of: tuple[Name, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Slot:
     """Something that the state holds: an attribute of a kind, a line of `state`, a pile, or a place of a pool."""
 
@@ -241,7 +249,7 @@ class HasLine:
 @dataclass(frozen=True, slots=True)
 class Kind:
     name: Name
-    population: Count | Members | Grid | None
+    population: Count | Members | Grid | Product | None
     clauses: Clauses
     lines: tuple[Slot | HasLine, ...]
     span: Span = field(compare=False, repr=False)

@@ -222,6 +222,15 @@ class Happened:
     span: Span = field(compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`p wins`, `p loses`, `nobody wins` (no player): a statement makes it so, a condition asks for it."""
+
+    player: Ref | None
+    result: Literal["wins", "loses"]
+    span: Span = field(compare=False, repr=False)
+
+
 Expr = (
     Number
     | Truth
@@ -245,6 +254,7 @@ Expr = (
     | Not
     | During
     | Happened
+    | Outcome
 )
 
 

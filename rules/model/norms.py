@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rules.model.clauses import Clauses
-from rules.model.expressions import Event, Expr, Name, Phrase, Ref
-from rules.model.statements import Block, Conditions, Modal, Outcome
+from rules.model.expressions import Event, Expr, Name, Outcome, Phrase, Ref
+from rules.model.statements import Block, Conditions, Modal
 from rules.span import Span
 
 Manner = Literal["usually", "immediately"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from rules.model.clauses import Clauses
-from rules.model.expressions import Event, Expr, Name, Phrase, Ref
+from rules.model.expressions import Event, Expr, Name, Outcome, Phrase, Ref
 from rules.span import Span
 
 Block = tuple["Statement", ...]
@@ -193,15 +193,6 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """`p wins`, `p loses`, or `nobody wins` (no player)."""
-
-    player: Ref | None
-    result: Literal["wins", "loses"]
-    span: Span = field(compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class DoNothing:
     span: Span = field(compare=False, repr=False)
 
@@ -234,7 +225,7 @@ SimpleBody = (
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A moment with a name, `phase` or `step`; a step marked `even when ended` still happens when its moment is ended."""
+    """A moment with a name; a step marked `even when ended` still happens when the moment around it is ended."""
 
     word: Literal["phase", "step"]
     name: Name

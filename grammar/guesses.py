@@ -1,0 +1,141 @@
+"""Guesses at what an author meant: each changes a few words, and counts only if the line can then be read.
+
+In: a `Failure`. Out: what was written, what could be written instead, or nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from grammar.failure import Failure
+from grammar.layout import lex
+from grammar.mistakes import MISTAKES, Mistake
+from grammar.parser import keywords
+from rules.span import Source, Span
+
+# Words of the language that often stand inside a name of several words.
+_IN_NAMES = frozenset("and as at by for from in into no of on onto or over the to up with".split())
+_LONGEST_NAME = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    span: Span
+    word: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Swap:
+    wrong: tuple[str, ...]
+    right: str
+    types: tuple[str, ...]
+    mistake: Mistake
+
+
+def swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
+    """Wrong words from the table of mistakes, those nearest to the error first."""
+    for start in reversed(failure.line):
+        for swap in _swaps().get(_text(failure, start), ()):
+            stop = start + len(swap.wrong)
+            words = tuple(_text(failure, i) for i in range(start, stop))
+            if words == swap.wrong and stop > failure.line.stop - 4 and failure.mended(start, stop, swap.types):
+                span = failure.span(start, stop)
+                return swap.mistake, Guess(span, " ".join(span.text.split()), swap.right)
+    return None
+
+
+def misspelt(failure: Failure) -> Guess | None:
+    """A name that is nearly a word of the language, and cannot stand here as a name."""
+    for start in reversed(failure.line):
+        word = _text(failure, start)
+        for near in _near_keywords(word):
+            if failure.mended(start, start + 1, (keywords()[near],)):
+                return Guess(failure.span(start, start + 1), word, near)
+    return None
+
+
+def word_as_name(failure: Failure) -> bool:
+    """A word of the language stands where a name could."""
+    is_word = failure.type != "NAME" and failure.word[:1].isalpha()
+    return is_word and failure.mended(failure.index, failure.index + 1, ("NAME",))
+
+
+def joined(failure: Failure) -> Guess | None:
+    """Several words that could be one name."""
+    for start in reversed(failure.line):
+        if failure.types[start] != "NAME":
+            continue
+        for stop in range(start + 2, min(start + _LONGEST_NAME, len(failure.tokens)) + 1):
+            if not _can_be_in_name(failure, stop - 1):
+                break
+            if stop >= failure.index and failure.mended(start, stop, ("NAME",)):
+                span = failure.span(start, stop)
+                words = span.text.split()
+                return Guess(span, " ".join(words), "_".join(words))
+    return None
+
+
+def missing_of(failure: Failure) -> Guess | None:
+    """Two names that could be parted by `of`."""
+    for first in reversed(failure.line):
+        pair = failure.types[first : first + 2]
+        if pair == ["NAME", "NAME"] and failure.mended(first, first + 2, ("NAME", keywords()["of"], "NAME")):
+            span = failure.span(first, first + 2)
+            words = span.text.split()
+            return Guess(span, " ".join(words), " of ".join(words))
+    return None
+
+
+def _can_be_in_name(failure: Failure, index: int) -> bool:
+    return failure.types[index] == "NAME" or _text(failure, index) in _IN_NAMES
+
+
+def _text(failure: Failure, index: int) -> str:
+    return str(failure.tokens[index]) if index < len(failure.tokens) else ""
+
+
+@cache
+def _swaps() -> dict[str, tuple[_Swap, ...]]:
+    """By the first wrong word; longer ones first, else in the order of the table."""
+    found: dict[str, list[_Swap]] = {}
+    for mistake in MISTAKES:
+        for wrong, right in mistake.swaps:
+            words = tuple(word for word, _ in _words(wrong))
+            types = tuple(token_type for _, token_type in _words(right))
+            found.setdefault(words[0], []).append(_Swap(words, right, types, mistake))
+    return {word: tuple(sorted(swaps, key=lambda s: -len(s.wrong))) for word, swaps in found.items()}
+
+
+def _words(text: str) -> list[tuple[str, str]]:
+    tokens = lex(Source("", text), keywords()).tokens
+    return [(str(token), token.type) for token in tokens if token.type[0] != "_" or str(token)]
+
+
+@lru_cache(maxsize=4096)
+def _near_keywords(word: str) -> tuple[str, ...]:
+    """Words of the language that differ in one slip of the pen, or in two if the word is long; the nearest first."""
+    slips = 2 if len(word) >= 6 else 1
+    near = []
+    for keyword in keywords():
+        if not keyword.isalpha() or keyword == word or abs(len(keyword) - len(word)) > slips:
+            continue
+        distance = _slips(word, keyword)
+        if distance <= slips and (len(word) > 2 or sorted(word) == sorted(keyword)):
+            near.append((distance, keyword))
+    return tuple(keyword for _, keyword in sorted(near))
+
+
+def _slips(a: str, b: str) -> int:
+    """Letters left out, put in, changed, or two neighbours exchanged."""
+    rows = [list(range(len(b) + 1))]
+    for i, letter in enumerate(a, 1):
+        row = [i]
+        for j, other in enumerate(b, 1):
+            best = min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                best = min(best, rows[-2][j - 2] + 1)
+            row.append(best)
+        rows.append(row)
+    return rows[-1][-1]
