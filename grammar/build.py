@@ -253,9 +253,7 @@ class _Builder:
     def piles(self, span: Span, of: m.Name, clauses: m.Clauses, *slots: m.Slot) -> m.Piles:
         return m.Piles(of, clauses, slots, span)
 
-    def pile_line(
-        self, span: Span, name: m.Name, indices: _T, starts: _T, modifiers: _T, clauses: m.Clauses
-    ) -> m.Slot:
+    def pile_line(self, span: Span, name: m.Name, indices: _T, starts: _T, modifiers: _T, clauses: m.Clauses) -> m.Slot:
         return m.Slot(name, indices or (), None, starts, False, modifiers, clauses, span)
 
     def pool(
@@ -761,8 +759,8 @@ class _Builder:
     def sc_during(self, span: Span, moment: m.Name, of: m.Expr | None) -> m.AtMoment:
         return m.AtMoment(moment, of, span)
 
-    def sc_do(self, span: Span, phrase: m.Phrase, rolls: _T, draws: _T) -> m.DoMove:
-        return m.DoMove(phrase, rolls or (), draws or (), span)
+    def sc_do(self, span: Span, phrase: m.Phrase, rolls: _T, draws: _T, choices: _T) -> m.DoMove:
+        return m.DoMove(phrase, rolls or (), draws or (), choices or (), span)
 
     def chances(self, _span: Span, *values: m.Expr) -> tuple[m.Expr, ...]:
         return values

@@ -27,7 +27,8 @@ _REACH = 30
 class Failure:
     """`index` is the place of the token that does not fit; it equals `len(tokens)` when the declaration just ends.
 
-    `state` is where the parser stopped, `settled` where it stands once all before the error is taken for finished.
+    Three states of the parser tell where that is: `state`, where it stopped; `here`, right behind the last word that
+    fits; `settled`, once all before the error is taken for finished.
     """
 
     source: Source
@@ -53,6 +54,11 @@ class Failure:
         return self.types[self.index]
 
     @property
+    def declaration(self) -> str:
+        """The word that the declaration begins with."""
+        return next((str(token) for token in self.tokens if token.type not in LAYOUT), "")
+
+    @property
     def word(self) -> str:
         return str(self.tokens[self.index]) if self.index < len(self.tokens) else ""
 
@@ -64,6 +70,10 @@ class Failure:
     @cached_property
     def settled(self) -> int:
         return self._here.settle()
+
+    @property
+    def here(self) -> int:
+        return self._here.stack[-1]
 
     def mended(self, start: int, stop: int, types: Sequence[str]) -> bool:
         """Whether the line could be read to its end with these types in place of the tokens from `start` to `stop`."""

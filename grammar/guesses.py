@@ -14,8 +14,11 @@ from grammar.mistakes import MISTAKES, Mistake
 from grammar.parser import keywords
 from rules.span import Source, Span
 
-# Words of the language that often stand inside a name of several words.
-_IN_NAMES = frozenset("and as at by for from in into no of on onto or over the to up with".split())
+# After these words stands nothing but a name, so that it may have had small words in it.
+_NAMING = frozenset({"rule", "reading", "phase", "step", "passage", "chapter", "story", "policy"})
+_IN_NAMES = frozenset(
+    {"and", "as", "at", "by", "for", "from", "in", "into", "no", "of", "on", "onto", "or", "over", "to", "up", "with"}
+)
 _LONGEST_NAME = 5
 
 
@@ -40,16 +43,28 @@ def swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
         for swap in _swaps().get(_text(failure, start), ()):
             stop = start + len(swap.wrong)
             words = tuple(_text(failure, i) for i in range(start, stop))
-            if words == swap.wrong and stop > failure.line.stop - 4 and failure.mended(start, stop, swap.types):
+            if words == swap.wrong and _in_place(failure, swap, start) and failure.mended(start, stop, swap.types):
                 span = failure.span(start, stop)
                 return swap.mistake, Guess(span, " ".join(span.text.split()), swap.right)
     return None
+
+
+def _in_place(failure: Failure, swap: _Swap, start: int) -> bool:
+    mistake = swap.mistake
+    if mistake.inside and failure.declaration not in mistake.inside:
+        return False
+    if mistake.where == "first":
+        return start == failure.line.start
+    before = range(failure.line.start, start)
+    return not mistake.where or any(_text(failure, i) == mistake.where for i in before)
 
 
 def misspelt(failure: Failure) -> Guess | None:
     """A name that is nearly a word of the language, and cannot stand here as a name."""
     for start in reversed(failure.line):
         word = _text(failure, start)
+        if failure.types[start] != "NAME" and len(word) < 4:
+            continue
         for near in _near_keywords(word):
             if failure.mended(start, start + 1, (keywords()[near],)):
                 return Guess(failure.span(start, start + 1), word, near)
@@ -67,8 +82,9 @@ def joined(failure: Failure) -> Guess | None:
     for start in reversed(failure.line):
         if failure.types[start] != "NAME":
             continue
+        named = start > 0 and _text(failure, start - 1) in _NAMING
         for stop in range(start + 2, min(start + _LONGEST_NAME, len(failure.tokens)) + 1):
-            if not _can_be_in_name(failure, stop - 1):
+            if not (failure.types[stop - 1] == "NAME" or (named and _text(failure, stop - 1) in _IN_NAMES)):
                 break
             if stop >= failure.index and failure.mended(start, stop, ("NAME",)):
                 span = failure.span(start, stop)
@@ -88,24 +104,22 @@ def missing_of(failure: Failure) -> Guess | None:
     return None
 
 
-def _can_be_in_name(failure: Failure, index: int) -> bool:
-    return failure.types[index] == "NAME" or _text(failure, index) in _IN_NAMES
-
-
 def _text(failure: Failure, index: int) -> str:
     return str(failure.tokens[index]) if index < len(failure.tokens) else ""
 
 
 @cache
 def _swaps() -> dict[str, tuple[_Swap, ...]]:
-    """By the first wrong word; longer ones first, else in the order of the table."""
+    """By the first wrong word; the longest first, then those for some declarations only."""
     found: dict[str, list[_Swap]] = {}
     for mistake in MISTAKES:
         for wrong, right in mistake.swaps:
             words = tuple(word for word, _ in _words(wrong))
             types = tuple(token_type for _, token_type in _words(right))
             found.setdefault(words[0], []).append(_Swap(words, right, types, mistake))
-    return {word: tuple(sorted(swaps, key=lambda s: -len(s.wrong))) for word, swaps in found.items()}
+    return {
+        word: tuple(sorted(swaps, key=lambda s: (-len(s.wrong), not s.mistake.inside))) for word, swaps in found.items()
+    }
 
 
 def _words(text: str) -> list[tuple[str, str]]:

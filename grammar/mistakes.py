@@ -2,10 +2,10 @@
 
 A mistake is recognised in one of two ways. `swaps` are wrong words and the right ones: the mistake is taken for made
 when the right words let the line be read. Without swaps, its examples are parsed and the place of the error is kept.
-`near` says how much of the place counts: the parser's state and the type of the token that did not fit (`token`); the
-same, once all before the error is taken for finished, so that it does not matter how an expression before it was
-written (`line`); or that state alone, whatever stands there (`state`). In messages `{word}` is what the author wrote,
-`{right}` what to write instead.
+`near` says how much of the place counts: where the parser stops and the type of the token that does not fit (`token`);
+the same, once all before the error is taken for finished, so that it does not matter how an expression before it was
+written (`line`); the last alone, whatever stands there (`state`); or the place right behind the last word that fits,
+whatever stands there (`here`). In messages `{word}` is what the author wrote, `{right}` what to write instead.
 """
 
 from __future__ import annotations
@@ -22,7 +22,16 @@ class Mistake:
     help: str
     examples: tuple[str, ...]
     swaps: tuple[tuple[str, str], ...] = ()
-    near: Literal["token", "line", "state"] = "state"
+    near: Literal["token", "line", "state", "here"] = "state"
+    # Swaps count only in declarations that begin with one of these words (any, if empty) ...
+    inside: frozenset[str] = frozenset()
+    # ... and only at this place of the line: anywhere, as its first words, or after this word.
+    where: str = ""
+
+
+_RULES = frozenset({"rule", "policy", "question", "scenario"})
+_BLOCKS = frozenset({"play", "procedure", "action", "rule", "table", "story"})
+_LISTS = frozenset({"type", "kind", "die", "let"})
 
 
 def _each(wrongs: str, right: str) -> tuple[tuple[str, str], ...]:
@@ -38,6 +47,7 @@ _NORMS = (
         "write `may`",
         ("rule r\n    p can sail to q", "rule r\n    p is allowed to sail to q"),
         _each("can|could|might|is allowed to|is able to|may also", "may"),
+        inside=_RULES | _BLOCKS,
     ),
     Mistake(
         "should_for_must",
@@ -46,6 +56,7 @@ _NORMS = (
         "write `must`",
         ("rule r\n    p should sail to q", "rule r\n    p has to sail to q"),
         _each("should|shall|has to|have to|needs to|is obliged to|always must", "must"),
+        inside=_RULES | _BLOCKS,
     ),
     Mistake(
         "may_not",
@@ -54,6 +65,7 @@ _NORMS = (
         "write `cannot` for what is forbidden; what is only not demanded needs no rule",
         ("rule r\n    p may not sail", "rule r\n    p must not sail to q", "rule r\n    p can not sail"),
         _each("may not|must not|can not|should not|may never|must never|is not allowed to|does not", "cannot"),
+        inside=_RULES | _BLOCKS,
     ),
     Mistake(
         "not_before_norm",
@@ -129,6 +141,8 @@ _NORMS = (
         "write `{right}` and the event",
         ("rule r\n    before sail by p\n        p wins", "rule r\n    whenever dawn begins\n        p wins"),
         (*_each("before|when p about to", "when about to"), *_each("after|whenever|each time|every time", "when")),
+        inside=_RULES,
+        where="first",
     ),
     Mistake(
         "effect_on_line",
@@ -162,6 +176,7 @@ _NORMS = (
             *_each("twice per|two times per|at most twice per", "up to 2 times per"),
             *_each("three times per", "up to 3 times per"),
         ),
+        inside=_RULES,
     ),
     Mistake(
         "times_per",
@@ -212,7 +227,15 @@ _NORMS = (
         "`{word}` is not the form of the verb",
         "write `{right}`",
         ("rule r\n    p win when day is 3", "rule r\n    p lose when day is 3"),
-        (("win", "wins"), ("won", "wins"), ("lose", "loses"), ("lost", "loses"), ("has won", "wins"), ("has lost", "loses")),
+        (
+            ("win", "wins"),
+            ("won", "wins"),
+            ("lose", "loses"),
+            ("lost", "loses"),
+            ("has won", "wins"),
+            ("has lost", "loses"),
+        ),
+        inside=_RULES | _BLOCKS,
     ),
     Mistake(
         "nobody_loses",
@@ -226,7 +249,10 @@ _NORMS = (
         "LX025",
         "a rule has either readings or lines of its own, not both",
         "put every line under a `reading`, or take `reading` away",
-        ("rule r\n    p may sail\n    reading a\n        p may sail", "rule r\n    reading a\n        p may sail\n    p wins"),
+        (
+            "rule r\n    p may sail\n    reading a\n        p may sail",
+            "rule r\n    reading a\n        p may sail\n    p wins",
+        ),
         near="line",
     ),
 )
@@ -235,10 +261,11 @@ _CONDITIONS = (
     Mistake(
         "if_for_when",
         "LX026",
-        "a rule takes its condition with `when`, not with `{word}`",
+        "a condition begins with `when` here, not with `{word}`",
         "write `when`",
         ("rule r\n    p may sail if day is 3", "rule r\n    p cannot sail as long as day is 3"),
         _each(", if|, when|if|while|as long as|whenever|provided that|in case|only if|only when|where", "when"),
+        inside=_RULES | {"value", "story", "play"},
     ),
     Mistake(
         "unless_forms",
@@ -247,6 +274,7 @@ _CONDITIONS = (
         "write `unless`",
         ("rule r\n    coins of p is 3 except when day is 3", "rule r\n    p may sail, unless day is 3"),
         _each("except when|except if|except|but not when|but not if|, unless|if not", "unless"),
+        inside=_RULES | {"value", "story", "play"},
     ),
     Mistake(
         "comparison_in_words",
@@ -348,7 +376,13 @@ _CONDITIONS = (
         "`{word}` needs `is` in front of it",
         "write `{right}`",
         ("claim always c in hand of p", "claim always c not in hand of p"),
-        (("not in", "is not in"), ("in", "is in"), ("belongs to", "is in"), ("lies in", "is in"), ("is inside", "is in")),
+        (
+            ("not in", "is not in"),
+            ("in", "is in"),
+            ("belongs to", "is in"),
+            ("lies in", "is in"),
+            ("is inside", "is in"),
+        ),
     ),
     Mistake(
         "next_to",
@@ -356,7 +390,12 @@ _CONDITIONS = (
         "a relation needs `to`",
         "write `q is next to r`",
         ("claim always q is next r", "claim always q is adjacent with r"),
-        (("is next", "is next to"), ("is adjacent with", "is next to"), ("is near", "is next to"), ("borders", "is next to")),
+        (
+            ("is next", "is next to"),
+            ("is adjacent with", "is next to"),
+            ("is near", "is next to"),
+            ("borders", "is next to"),
+        ),
     ),
     Mistake(
         "happened_form",
@@ -402,6 +441,8 @@ _STATEMENTS = (
             "play\n    if x\n        p wins\n    else if y\n        p loses",
         ),
         (*_each("else if|elif|elseif|elsif|or if", "otherwise if"), ("else", "otherwise"), ("if not", "otherwise")),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "otherwise_alone",
@@ -436,8 +477,10 @@ _STATEMENTS = (
         "LX027",
         "among statements a condition is asked with `if`, not with `{word}`",
         "write `if`; `when` stands in a `rule`",
-        ("play\n    when x is 3\n        p wins", "play\n    unless x is 3\n        p wins"),
-        (("when", "if"), ("whenever", "if"), ("as soon as", "if"), ("unless", "if not")),
+        ("play\n    when x is 3\n        p wins", "play\n    as soon as x is 3\n        p wins"),
+        (("when", "if"), ("whenever", "if"), ("as soon as", "if")),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "while",
@@ -446,6 +489,8 @@ _STATEMENTS = (
         "write `repeat until` and the condition that ends it",
         ("play\n    while x is 3\n        p wins", "play\n    repeat while x is 3\n        p wins"),
         _each("repeat while|while|loop until|until|do until|loop while", "repeat until"),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "for_each",
@@ -454,6 +499,8 @@ _STATEMENTS = (
         "write `{right}`",
         ("play\n    for each p\n        p wins", "play\n    every p\n        p wins"),
         (*_each("for each|foreach|for every|for all|for|every|all|each of", "each"),),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "forever",
@@ -462,6 +509,8 @@ _STATEMENTS = (
         "write `repeat`",
         ("play\n    forever\n        p wins", "play\n    loop\n        p wins"),
         _each("forever|loop|repeat forever|repeat always", "repeat"),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "set_to",
@@ -493,6 +542,7 @@ _STATEMENTS = (
             *_each("take|performs|does", "takes"),
             *_each("decide", "decides"),
         ),
+        inside=_BLOCKS,
     ),
     Mistake(
         "by_missing",
@@ -513,8 +563,10 @@ _STATEMENTS = (
         "LX027",
         "`{word}` is not how a reader is sent on",
         "write `go to` and the name of the passage",
-        ("play\n    -> harbour", "play\n    jump to harbour or sea"),
-        _each("->|goto|turn to|jump to|jump|continue to|continue at|go into|go on to", "go to"),
+        ("play\n    -> harbour", 'story s\n    starts at a\n    passage a\n        option "b"\n            -> a'),
+        _each("->|go into|go on to|go back to", "go to"),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "move_into",
@@ -523,6 +575,8 @@ _STATEMENTS = (
         "write `to`",
         ("play\n    move c into discard", "play\n    move c onto deck"),
         _each("into|onto|in|on|towards|toward|over to", "to"),
+        inside=_BLOCKS,
+        where="move",
     ),
     Mistake(
         "move_to",
@@ -549,8 +603,16 @@ _STATEMENTS = (
         "roll_form",
         "LX027",
         "a roll names a die, and what is done with it",
-        "write `roll d6 as n`, `roll 2 d6 as b` or `roll d6 on weather_table`; add to the number later",
-        ("play\n    roll", "play\n    roll 2", "play\n    roll d6 + 1 as n", "play\n    roll d6 as", "play\n    roll d6 on"),
+        "write `roll d6 as n`, `roll 2 d6 as b` or `roll d6 on weather_table`",
+        ("play\n    roll", "play\n    roll 2", "play\n    roll d6 as", "play\n    roll d6 on"),
+    ),
+    Mistake(
+        "roll_plus",
+        "LX027",
+        "a roll names only a die",
+        "keep the number with `roll d6 as n`, and reckon with `n` afterwards",
+        ("play\n    roll d6 + 1 as n", "play\n    roll 2 d6 - 1 as n"),
+        near="here",
     ),
     Mistake(
         "roll_into",
@@ -559,13 +621,21 @@ _STATEMENTS = (
         "write `as n` to keep the number, or `on weather_table` to look it up",
         ("play\n    roll d6 into n", "play\n    roll d6 using weather_table"),
         _each("into|for|to|called|named", "as") + _each("using|in|with|against", "on"),
+        inside=_BLOCKS,
+        where="roll",
     ),
     Mistake(
         "chooses_what",
         "LX027",
         "what is chosen is not said with one variable",
         "write `p chooses q where ...`, with `q` declared by `let`",
-        ("play\n    p chooses", "play\n    p chooses q from hand of p", "play\n    p chooses 2 q", "play\n    p chooses q or r"),
+        (
+            "play\n    p chooses",
+            "play\n    p chooses q from hand of p",
+            "play\n    p chooses 2 q",
+            "play\n    p chooses q or r",
+        ),
+        near="here",
     ),
     Mistake(
         "takes_actions",
@@ -631,7 +701,11 @@ _STATEMENTS = (
         "LX027",
         "a table is consulted with a value",
         "write `consult weather_table with n`",
-        ("play\n    consult weather_table", "play\n    consult weather_table 3", "play\n    consult weather_table for n"),
+        (
+            "play\n    consult weather_table",
+            "play\n    consult weather_table 3",
+            "play\n    consult weather_table for n",
+        ),
     ),
     Mistake(
         "disable_rule",
@@ -639,13 +713,17 @@ _STATEMENTS = (
         "after `disable` stands only the name of a rule",
         "write `disable storm until dawn begins`",
         ("play\n    disable rule storm", "play\n    disable", "play\n    disable storm for 3"),
+        near="here",
     ),
     Mistake(
         "decides_options",
         "LX027",
         "below `decides` each line begins with `option` and a text",
         'write `option "Go on"`, and below, indented, what happens then',
-        ("play\n    p decides\n        p wins", 'play\n    p decides\n        option "a"\n            p wins\n        p loses'),
+        (
+            "play\n    p decides\n        p wins",
+            'play\n    p decides\n        option "a"\n            p wins\n        p loses',
+        ),
     ),
     Mistake(
         "norm_among_statements",
@@ -687,6 +765,7 @@ _TABLES = (
         "write `6+`",
         ("table t by d6\n    6 or more: p wins", "table t by d6\n    6 and up: p wins"),
         _each("or more|and up|or higher|and more|and higher|and above|or above|..", "+"),
+        inside=_BLOCKS,
     ),
     Mistake(
         "row_otherwise",
@@ -695,6 +774,8 @@ _TABLES = (
         "write `any`",
         ("table t by d6\n    1: p wins\n    otherwise: p loses", "table t by d6\n    every: p loses"),
         _each("otherwise|every|*|rest|all others|anything else", "any"),
+        inside=_BLOCKS,
+        where="first",
     ),
     Mistake(
         "row_gives",
@@ -716,7 +797,7 @@ _TABLES = (
         "LX028",
         "a row of a table begins with its key",
         "the key is a number, a range such as `1..3`, `6+`, a name, `yes`, `no` or `any`; several are parted by commas",
-        ("table t by d6\n    p of q: p wins", "table t by d6\n    roll d6", 'table t by d6\n    "one": p wins'),
+        ("table t by d6\n    roll d6", 'table t by d6\n    "one": p wins'),
     ),
     Mistake(
         "table_by",
@@ -782,7 +863,11 @@ _THINGS = (
         "`{word}` is not how a first value is given",
         "write `starts`",
         ("state\n    day 0..3 starts at 1", "kind Player 2..4\n    coins 0..9 is 3"),
-        _each("starts at|starts with|starts as|start at|start|is|begins at|begins with|initially|default|by default", "starts"),
+        _each(
+            "starts at|starts with|starts as|start at|start|is|begins at|begins with|initially|default|by default",
+            "starts",
+        ),
+        inside=frozenset({"state", "kind", "piles", "pool"}),
     ),
     Mistake(
         "yes_no",
@@ -791,13 +876,18 @@ _THINGS = (
         "write `yes/no`",
         ("state\n    open1 yes or no", "kind Player 2..4\n    passed yes, no"),
         _each("yes or no|yes, no|yes no|no/yes|yes|no|no or yes", "yes/no"),
+        inside=frozenset({"state", "kind", "let", "value"}),
     ),
     Mistake(
         "indices_brackets",
         "LX029",
         "several things after `of` stand in brackets",
         "write `knows of (Player, Port) yes/no`",
-        ("state\n    knows of Player, Port yes/no", "state\n    knows of Player and Port yes/no", "state\n    knows of (Player) yes/no"),
+        (
+            "state\n    knows of Player, Port yes/no",
+            "state\n    knows of Player and Port yes/no",
+            "state\n    knows of (Player) yes/no",
+        ),
         near="token",
     ),
     Mistake(
@@ -810,7 +900,6 @@ _THINGS = (
             "kind Player with 3",
             "kind Player (3)",
             "kind Port athens, rhodes",
-            "kind Port athens",
             "kind Port is athens, rhodes",
             "kind Port named",
             "kind Space square grid 8",
@@ -831,7 +920,11 @@ _THINGS = (
         "LX029",
         "after `has` stands an attribute and its value",
         "write `athens has depth 4, trade 2`",
-        ("kind Port named athens\n    athens has 4 depth", "kind Port named athens\n    athens has depth", "kind Port named athens\n    athens has"),
+        (
+            "kind Port named athens\n    athens has 4 depth",
+            "kind Port named athens\n    athens has depth",
+            "kind Port named athens\n    athens has",
+        ),
     ),
     Mistake(
         "let_be",
@@ -840,13 +933,14 @@ _THINGS = (
         "write `let p be Player`",
         ("let p is Player", "let p, q: Player"),
         _each("is|are|:|in|as|is a|are a|stand for|mean|means", "be"),
+        inside=frozenset({"let"}),
     ),
     Mistake(
         "let_unfinished",
         "LX029",
         "a variable needs `be` and the type of what it stands for",
         "write `let p, other be Player`",
-        ("let p", "let p Player", "let p and q be Player", "let p, q of Player"),
+        ("let p", "let p Player", "let p, q of Player"),
     ),
     Mistake(
         "collection_type",
@@ -885,7 +979,7 @@ _THINGS = (
         "LX029",
         "how many counters there are is not said in a way that can be read",
         "write `pool cubes 19` or `pool cubes 19 for each Player`",
-        ("pool cubes\n    supply", "pool cubes of 19\n    supply", "pool cubes 19 for Player\n    supply", "pool cubes 19 each\n    supply"),
+        ("pool cubes\n    supply", "pool cubes of 19\n    supply", "pool cubes 19 each\n    supply"),
     ),
     Mistake(
         "per_for_each",
@@ -894,6 +988,7 @@ _THINGS = (
         "write `for each`",
         ("pool cubes 19 per Player\n    supply starts rest", "pool cubes 19 for every Player\n    supply starts rest"),
         _each("per|each|for every|for all|for", "for each"),
+        inside=frozenset({"pool"}),
     ),
     Mistake(
         "type_is",
@@ -902,13 +997,21 @@ _THINGS = (
         "write `is`",
         ("type Weather: calm, storm", "die agility has fail, success"),
         _each(":|are|has|of|can be|is one of|one of|with", "is"),
+        inside=frozenset({"type", "die"}),
     ),
     Mistake(
         "type_unfinished",
         "LX029",
         "the values are missing",
         "write `type Weather is calm, rough, storm` or `die agility is fail, fail, success`",
-        ("type Weather", "type Weather calm, storm", "type Weather is", "die agility", "die agility 1, 2", "die agility is"),
+        (
+            "type Weather",
+            "type Weather calm, storm",
+            "type Weather is",
+            "die agility",
+            "die agility 1, 2",
+            "die agility is",
+        ),
     ),
     Mistake(
         "or_for_comma",
@@ -917,20 +1020,26 @@ _THINGS = (
         "write `,`",
         ("type Weather is calm or storm", "kind Port named athens and rhodes"),
         _each("or|and|, and|, or", ","),
+        inside=_LISTS,
     ),
     Mistake(
         "map_links",
         "LX029",
         "each line of a map begins with `links`",
         "write `links athens - rhodes - crete`, or `links athens -> rhodes` for one way",
-        ("map sea of Port\n    athens - rhodes", "map sea of Port\n    links athens", "map sea of Port\n    links athens to rhodes", "map sea of Port\n    links"),
+        (
+            "map sea of Port\n    athens - rhodes",
+            "map sea of Port\n    links athens",
+            "map sea of Port\n    links athens to rhodes",
+            "map sea of Port\n    links",
+        ),
     ),
     Mistake(
         "map_of",
         "LX029",
         "of what the map is made is missing",
         "write `map sea of Port`",
-        ("map sea\n    links a - b", "map sea Port\n    links a - b", "map sea of\n    links a - b"),
+        ("map sea\n    links a - b", "map sea of\n    links a - b"),
     ),
     Mistake(
         "sight_lines",
@@ -949,28 +1058,47 @@ _THINGS = (
         "LX029",
         "after the name of a value stands a colon and what it can be",
         "write `value toll of p: 0..3`",
-        ("value toll of p\n    is 1", "value toll of p 0..3\n    is 1", "value toll 0..3\n    is 1", "value toll\n    is 1", "value toll of (p, q)\n    is 1", "value toll is 3"),
+        (
+            "value toll of p\n    is 1",
+            "value toll of p 0..3\n    is 1",
+            "value toll 0..3\n    is 1",
+            "value toll\n    is 1",
+            "value toll of (p, q)\n    is 1",
+            "value toll is 3",
+        ),
     ),
     Mistake(
         "value_combine",
         "LX029",
         "how the cases are combined is `first`, `highest` or `lowest`, after a comma",
         "write `value toll of p: 0..3, first`",
-        ("value toll of p: 0..3, best\n    is 1", "value toll of p: 0..3 first\n    is 1", "value toll of p: 0..3 highest\n    is 1"),
+        (
+            "value toll of p: 0..3, best\n    is 1",
+            "value toll of p: 0..3 first\n    is 1",
+            "value toll of p: 0..3 highest\n    is 1",
+        ),
     ),
     Mistake(
         "case_line",
         "LX029",
         "a line of a value begins with `is`, `plus` or `minus`",
         "write `is 0 when ship of p is crete`; the name of the value is not repeated",
-        ("value toll of p: 0..3\n    1", "value toll of p: 0..3\n    toll of p is 1", "value toll of p: 0..3\n    when x is 1"),
+        (
+            "value toll of p: 0..3\n    1",
+            "value toll of p: 0..3\n    toll of p is 1",
+            "value toll of p: 0..3\n    when x is 1",
+        ),
     ),
     Mistake(
         "rank_line",
         "LX029",
         "a line of a rank begins with `most`, `fewest`, `first in` or `ties`",
         "write `most points of p`",
-        ("rank winner of p\n    points of p", "rank winner of p\n    by points of p", "rank winner of p\n    first points of p"),
+        (
+            "rank winner of p\n    points of p",
+            "rank winner of p\n    by points of p",
+            "rank winner of p\n    first points of p",
+        ),
     ),
     Mistake(
         "rank_words",
@@ -982,6 +1110,8 @@ _THINGS = (
         + _each("lowest|least|smallest|minimum|the fewest|fewer|less|min", "fewest")
         + _each("tie|tied|draws", "ties")
         + _each("first of|earliest in|order of", "first in"),
+        inside=frozenset({"rank"}),
+        where="first",
     ),
 )
 
@@ -1001,8 +1131,8 @@ _CLAUSES = (
         "cite_place",
         "LX030",
         "where in the document is missing",
-        "write `cites book 12`, `cites book 12..14` or `cites book \"Storms\"`",
-        ("rule r cites book\n    p may sail", "rule r cites\n    p may sail", "rule r cites book, 3\n    p may sail", "rule r cites book 3,\n    p may sail"),
+        'write `cites book 12`, `cites book 12..14` or `cites book "Storms"`',
+        ("rule r cites book\n    p may sail", "rule r cites\n    p may sail", "rule r cites book 3,\n    p may sail"),
     ),
     Mistake(
         "cite_page",
@@ -1011,6 +1141,7 @@ _CLAUSES = (
         "write the document and the number of the line: `cites book 12`",
         ("rule r cites book line 3\n    p may sail", "rule r cites book page 3\n    p may sail"),
         _each("line|lines|page|pages|section|number|on|on page|at|in|at line", ""),
+        where="cites",
     ),
     Mistake(
         "clause_words",
@@ -1021,6 +1152,7 @@ _CLAUSES = (
         _each("see|cite|from|in|citing|quotes|ref|source book", "cites")
         + _each("override|replaces|beats|overriding|instead of", "overrides")
         + _each("restate|repeats|restating|same as", "restates"),
+        inside=frozenset({"rule", "value", "table", "rank", "action", "procedure", "kind", "type", "note", "claim"}),
     ),
     Mistake(
         "clause_names",
@@ -1079,28 +1211,45 @@ _STORIES = (
         "LX031",
         "the first line of a story says where reading begins",
         "write `starts at harbour`",
-        ("story s\n    passage a", "story s\n    starts harbour\n    passage a", "story s\n    starts at\n    passage a", 'story s\n    "Once"'),
+        (
+            "story s\n    passage a",
+            "story s\n    starts harbour\n    passage a",
+            "story s\n    starts at\n    passage a",
+            'story s\n    "Once"',
+        ),
     ),
     Mistake(
         "story_items",
         "LX031",
         "in a story stand only passages and chapters",
         "put statements and options into a `passage`",
-        ("story s\n    starts at a\n    p wins", 'story s\n    starts at a\n    option "b"', 'story s\n    starts at a\n    "text"', "story s\n    starts at a"),
+        (
+            "story s\n    starts at a\n    p wins",
+            'story s\n    starts at a\n    option "b"',
+            'story s\n    starts at a\n    "text"',
+            "story s\n    starts at a",
+        ),
     ),
     Mistake(
         "chapter_items",
         "LX031",
         "in a chapter stand only passages",
         "put statements and options into a `passage`",
-        ("story s\n    starts at a\n    chapter one\n        p wins", 'story s\n    starts at a\n    chapter one\n        option "b"'),
+        (
+            "story s\n    starts at a\n    chapter one\n        p wins",
+            'story s\n    starts at a\n    chapter one\n        option "b"',
+        ),
     ),
     Mistake(
         "passage_text",
         "LX031",
         "the name of a passage is one word, its text stands in quotes",
         'write `passage harbour "Gulls over the quay."`',
-        ("story s\n    starts at a\n    passage a Gulls over", 'story s\n    starts at a\n    passage "Gulls"', "story s\n    starts at a\n    passage a: Gulls"),
+        (
+            "story s\n    starts at a\n    passage a Gulls over",
+            'story s\n    starts at a\n    passage "Gulls"',
+            "story s\n    starts at a\n    passage a: Gulls",
+        ),
         near="token",
     ),
     Mistake(
@@ -1108,7 +1257,11 @@ _STORIES = (
         "LX031",
         "a text cannot stand on a line of its own here",
         'put it behind the name: `passage harbour "First text." "Second text."`',
-        ('story s\n    starts at a\n    passage a\n        "Gulls"', 'play\n    "Gulls"', 'story s\n    starts at a\n    passage a\n        p wins\n        "Gulls"'),
+        (
+            'story s\n    starts at a\n    passage a\n        "Gulls"',
+            'play\n    "Gulls"',
+            'story s\n    starts at a\n    passage a\n        p wins\n        "Gulls"',
+        ),
         near="token",
     ),
     Mistake(
@@ -1116,7 +1269,10 @@ _STORIES = (
         "LX031",
         "the text of an option stands in quotes",
         'write `option "Board the ship"`',
-        ("story s\n    starts at a\n    passage a\n        option board", "play\n    p decides\n        option\n            p wins"),
+        (
+            "story s\n    starts at a\n    passage a\n        option board",
+            "play\n    p decides\n        option\n            p wins",
+        ),
     ),
     Mistake(
         "option_on_line",
@@ -1171,7 +1327,7 @@ _JUDGING = (
         "LX032",
         "after `what` stands `is` or `happens when`",
         "write `what is toll of p` or `what happens when sail by p`",
-        ('question "q"\n    what toll of p', 'question "q"\n    what happens if sail by p', 'question "q"\n    what may p do'),
+        ('question "q"\n    what toll of p', 'question "q"\n    what may p do'),
     ),
     Mistake(
         "expect_answer",
@@ -1210,6 +1366,7 @@ _JUDGING = (
         + _each("sometimes|can be|may be|maybe|possibly|could be", "possible")
         + _each("at last|finally|in the end|one day", "eventually")
         + _each("invariant|every time|forever|at all times", "always"),
+        inside=frozenset({"claim"}),
     ),
     Mistake(
         "scenario_line",
@@ -1233,13 +1390,20 @@ _JUDGING = (
         _each("if|when|let|state|where|assume|suppose", "given")
         + _each("expect|so|therefore|result", "then")
         + _each("players|player|for", "seats"),
+        inside=frozenset({"scenario"}),
+        where="first",
     ),
     Mistake(
         "policy_line",
         "LX032",
         "a line of a policy says what a rule reads, or which rule goes over which",
         "write `defeated reads one_blow` or `storm over lighthouse`",
-        ("policy b\n    defeated", "policy b\n    defeated is one_blow", "policy b\n    p may sail", "policy b\n    defeated reads"),
+        (
+            "policy b\n    defeated",
+            "policy b\n    defeated is one_blow",
+            "policy b\n    p may sail",
+            "policy b\n    defeated reads",
+        ),
     ),
     Mistake(
         "note_reason",
@@ -1283,9 +1447,7 @@ _EXPRESSIONS = (
             "claim always not",
             "claim always ()",
             "claim always (x, y)",
-            "claim always {x,}",
             "claim always x of",
-            "claim always x of (y,)",
             "claim always x is next to",
             "claim always some q is",
             "claim always no q is",
@@ -1321,7 +1483,12 @@ _EXPRESSIONS = (
         "LX033",
         "what is counted stands in brackets",
         "write `number of (q where q is calm)`",
-        ("claim always number is 3", "claim always number of q is 3", "claim always number of () is 3", "claim always number of (q with x) is 3", "claim always number of (3) is 3"),
+        (
+            "claim always number is 3",
+            "claim always number of q is 3",
+            "claim always number of () is 3",
+            "claim always number of (3) is 3",
+        ),
     ),
     Mistake(
         "aggregate_of",
@@ -1354,7 +1521,12 @@ _EXPRESSIONS = (
         "LX033",
         "a text in quotes cannot be a value",
         "write a name without quotes: `weather is storm`",
-        ('claim always x is "storm"', 'play\n    x becomes "storm"', 'claim always "storm" is x', 'claim always x of "storm" is 3'),
+        (
+            'claim always x is "storm"',
+            'play\n    x becomes "storm"',
+            'claim always "storm" is x',
+            'claim always x of "storm" is 3',
+        ),
         near="token",
     ),
 )
@@ -1394,13 +1566,19 @@ _HEADERS = (
         "write `played by Player`",
         ('game "Harbour" for Player', 'game "Harbour" by Player'),
         _each("for|by|with|played with|of", "played by"),
+        inside=frozenset({"game"}),
     ),
     Mistake(
         "played_unfinished",
         "LX037",
         "by whom it is played is missing",
         'write `game "The Harbour" played by Player`',
-        ('game "Harbour" played', 'game "Harbour" played Player', 'game "Harbour" played by', 'game "Harbour" played by 3'),
+        (
+            'game "Harbour" played',
+            'game "Harbour" played Player',
+            'game "Harbour" played by',
+            'game "Harbour" played by 3',
+        ),
     ),
     Mistake(
         "name_missing",
@@ -1428,7 +1606,6 @@ _HEADERS = (
             "sight\n    from x to y",
             "outline\n    section",
             "action",
-            "action by p",
             "procedure\n    p wins",
             "play\n    phase",
             "play\n    step",
@@ -1449,6 +1626,14 @@ _HEADERS = (
         ),
     ),
     Mistake(
+        "action_verb",
+        "LX037",
+        "the verb is missing",
+        "write `action sail by p to q`",
+        ("action by p", "action to q", "procedure by p\n    p wins", "action with p"),
+        near="token",
+    ),
+    Mistake(
         "brackets_after_verb",
         "LX037",
         "the parts of an action do not stand in brackets",
@@ -1461,7 +1646,13 @@ _HEADERS = (
         "LX037",
         "an action cannot have a condition",
         "write a rule: `p may sail to q when ...`; in the action write what it does",
-        ("action sail by p when x", "action sail by p to q if x", "action sail when x", "action sail by p during day when x", "action sail by p where x"),
+        (
+            "action sail by p when x",
+            "action sail by p to q if x",
+            "action sail when x",
+            "action sail by p during day when x",
+            "action sail by p where x",
+        ),
         near="line",
     ),
     Mistake(
@@ -1469,7 +1660,13 @@ _HEADERS = (
         "LX037",
         "this is no line of `precedence`",
         "write `explicit`, `specific over general`, `authority card > book`, `cannot over may` or `otherwise undecided`",
-        ("precedence\n    specific", "precedence\n    may not over cannot", "precedence\n    3", "precedence\n    authority card", "precedence\n    otherwise", "precedence\n    cannot"),
+        (
+            "precedence\n    specific",
+            "precedence\n    3",
+            "precedence\n    authority card",
+            "precedence\n    otherwise",
+            "precedence\n    cannot",
+        ),
     ),
     Mistake(
         "precedence_words",
@@ -1477,7 +1674,9 @@ _HEADERS = (
         "`{word}` is not how precedence is written",
         "write `{right}`",
         ("precedence\n    specific beats general", "precedence\n    authority card over book"),
-        _each("beats|before|wins over|overrides|trumps|first then|above", "over") + _each("over|,|before|beats|above", ">"),
+        _each("beats|before|wins over|overrides|trumps|first then|above", "over")
+        + _each("over|,|before|beats|above", ">"),
+        inside=frozenset({"precedence"}),
     ),
     Mistake(
         "outline_line",

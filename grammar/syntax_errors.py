@@ -107,7 +107,10 @@ def _two_names(failure: Failure) -> Verdict | None:
     if one_name is None:
         assert with_of is not None
         return "missing_of", Diagnostic(
-            "LX033", f"between the names `{with_of.word}` a word is missing", with_of.span, help=f"write `{with_of.right}`"
+            "LX033",
+            f"between the names `{with_of.word}` a word is missing",
+            with_of.span,
+            help=f"write `{with_of.right}`",
         )
     help = f"write `{one_name.right}`"
     if with_of is not None:
@@ -127,7 +130,8 @@ def _unexpected_indent(failure: Failure) -> Verdict | None:
 
 
 def _known_state(failure: Failure) -> Verdict | None:
-    return _known(failure, _table().by_state.get(failure.settled))
+    table = _table()
+    return _known(failure, table.by_here.get(failure.here, table.by_state.get(failure.settled)))
 
 
 def _ends_too_soon(failure: Failure) -> Verdict | None:
@@ -151,7 +155,9 @@ _LOOKS = (
 def _known(failure: Failure, mistake: Mistake | None) -> Verdict | None:
     if mistake is None:
         return None
-    return mistake.label, Diagnostic(mistake.code, mistake.message.format(word=failure.word), failure.span(), help=mistake.help)
+    return mistake.label, Diagnostic(
+        mistake.code, mistake.message.format(word=failure.word), failure.span(), help=mistake.help
+    )
 
 
 def _cut_off(failure: Failure) -> Diagnostic:
@@ -183,12 +189,13 @@ class _Table:
     by_token: dict[tuple[int, str], Mistake]
     by_line: dict[tuple[int, str], Mistake]
     by_state: dict[int, Mistake]
+    by_here: dict[int, Mistake]
 
 
 @cache
 def _table() -> _Table:
     """Built on the first error, from where the parser stops in each example."""
-    table = _Table({}, {}, {})
+    table = _Table({}, {}, {}, {})
     for mistake in MISTAKES:
         if mistake.swaps:
             continue
@@ -201,6 +208,8 @@ def _table() -> _Table:
                     table.by_line.setdefault((place.settled, place.type), mistake)
                 case "state":
                     table.by_state.setdefault(place.settled, mistake)
+                case "here":
+                    table.by_here.setdefault(place.here, mistake)
                 case _ as never:
                     assert_never(never)
     return table

@@ -312,13 +312,15 @@ def _compare(expr: m.Compare, scope: Scope, cx: Context) -> None:
         ">": (one.low > other.high, one.high <= other.low),
         ">=": (one.low >= other.high, one.high < other.low),
     }[expr.op]
-    _constant_condition(expr, one, other, always, never, cx)
+    _constant_condition(expr, (one, other), always, never, scope, cx)
 
 
 def _constant_condition(
-    expr: m.Compare | m.Is, one: NumberT, other: NumberT, always: bool, never: bool, cx: Context
+    expr: m.Compare | m.Is, sides: tuple[NumberT, NumberT], always: bool, never: bool, scope: Scope, cx: Context
 ) -> None:
-    if (always or never) and not (one.low == one.high and other.low == other.high):
+    """In a rule, a comparison that the types already decide is a slip; in a claim (free variables) it is the point."""
+    one, other = sides
+    if (always or never) and not scope.free and not (one.low == one.high and other.low == other.high):
         cx.report(
             "LX305",
             f"this {'always holds' if always else 'can never hold'}",
@@ -341,7 +343,7 @@ def _is(expr: m.Is, scope: Scope, cx: Context) -> None:
         cx.report("LX206", f"these can never be the same: {describe(one)} and {describe(other)}", expr.span)
     one, other = without_none(one), without_none(other)
     if isinstance(one, NumberT) and isinstance(other, NumberT) and (one.high < other.low or one.low > other.high):
-        _constant_condition(expr, one, other, expr.negated, not expr.negated, cx)
+        _constant_condition(expr, (one, other), expr.negated, not expr.negated, scope, cx)
 
 
 def _is_constant_name(expr: m.Expr, cx: Context) -> bool:

@@ -76,9 +76,9 @@ def check_scenario(node: m.Scenario, cx: Context) -> None:
                 truth(condition, scope, cx)
             case m.AtMoment(moment=moment, of=of):
                 during(moment, of, scope, cx)
-            case m.DoMove(phrase=phrase, rolls=rolls, draws=draws):
+            case m.DoMove(phrase=phrase, rolls=rolls, draws=draws, choices=choices):
                 check_phrase(phrase, scope, cx, complete=True)
-                for chance in (*rolls, *draws):
+                for chance in (*rolls, *draws, *choices):
                     infer(chance, scope, cx)
             case m.ThenModal(actor=actor, phrase=phrase, because=because):
                 check_phrase(phrase, scope, cx, actor=check_actor(actor, scope, cx))

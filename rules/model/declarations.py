@@ -634,9 +634,12 @@ class AtMoment:
 
 @dataclass(frozen=True, slots=True)
 class DoMove:
+    """A move, with the chances and choices that come up while it is carried out, in their order."""
+
     phrase: Phrase
     rolls: tuple[Expr, ...]
     draws: tuple[Expr, ...]
+    choices: tuple[Expr, ...]
     span: Span = field(compare=False, repr=False)
 
 

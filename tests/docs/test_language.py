@@ -19,6 +19,7 @@ from rules.check.builtins import BUILTIN_FUNCTIONS, BUILTIN_RELATIONS
 from rules.check.judging import NOTE_REASONS
 from rules.diagnostics import Diagnostic
 from rules.span import Source
+from verifier.render import to_text
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = ("language.md", "tutorial.md")
@@ -131,6 +132,15 @@ def test_the_parts_of_the_tutorial_stand_in_its_whole_text() -> None:
 @pytest.mark.parametrize("example", WRONG, ids=str)
 def test_a_wrong_example_gives_its_code(example: Example) -> None:
     assert [d.code for d in diagnostics_of(example) if d.is_error] == [example.wrong]
+
+
+def test_the_message_in_the_tutorial_is_the_real_one() -> None:
+    text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    wrong = next(example for example in examples_in("tutorial.md") if example.wrong is not None)
+    parsed = parse_text(Source("ferry.rules", wrong.text))
+    found = check_rules(m.Rulebook(parsed.declarations)).diagnostics
+    assert blocks == ["".join(f"{to_text(diagnostic)}\n" for diagnostic in found)]
 
 
 def grammar_names() -> set[str]:
