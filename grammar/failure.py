@@ -1,7 +1,7 @@
 """A syntax error and its surroundings: where the parser stopped, on which line, and what another wording would change.
 
-In: the error, the tokens of the declaration, the source. `Failure.mended` is the question that all guesses ask: if these
-tokens were others, could the line be read to its end?
+In: the error, the tokens of the declaration, the source. `Failure.mended` is the question that all guesses ask: if
+these tokens were others, could the line be read to its end?
 """
 
 from __future__ import annotations
@@ -81,6 +81,14 @@ class Failure:
         return stop <= goal and self._before_line.allows(
             [*self.types[self.line.start : start], *types, *self.types[stop : goal + 1]]
         )
+
+    def helped(self, start: int, stop: int, types: Sequence[str]) -> bool:
+        """Whether the same change lets at least two more words be read."""
+        if not start <= self.index <= stop + 1 or self.type in LAYOUT:
+            return False
+        further = self.types[max(stop, self.index + 1) : max(stop, self.index + 1) + 2]
+        between = self.types[stop : self.index + 1]
+        return self._before_line.allows([*self.types[self.line.start : start], *types, *between, *further])
 
     def span(self, start: int | None = None, stop: int | None = None) -> Span:
         """The span of some tokens, or of the one that does not fit."""

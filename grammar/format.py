@@ -18,7 +18,7 @@ from itertools import groupby
 
 from lark import Token
 
-from grammar.layout import Comment, lex
+from grammar.layout import Comment, lex, split_declarations
 from grammar.parser import keywords
 from grammar.printer import PrintedLine, print_declaration
 from grammar.text import ParsedText
@@ -35,7 +35,8 @@ _HARMLESS = frozenset(("LX002", "LX011"))
 def format_text(parsed: ParsedText) -> str:
     """A `ValueError` if something in the text cannot be read, since it would be lost."""
     lexed = lex(parsed.source, keywords())
-    if any(d.code not in _HARMLESS for d in (*parsed.diagnostics, *lexed.diagnostics)):
+    complete = len(list(split_declarations(lexed.tokens))) == len(parsed.declarations)
+    if not complete or any(d.code not in _HARMLESS for d in (*parsed.diagnostics, *lexed.diagnostics)):
         raise ValueError(f"{parsed.source.path} has errors, so it cannot be formatted")
     return _formatted(parsed.declarations, parsed.comments, lexed.tokens, parsed.source)
 
@@ -102,7 +103,7 @@ def _placed_lines(
         is_branch = line.text.partition(" ")[0] == "otherwise"
         origins.append(origin - 1 if is_branch and source_lines[origin].word != "otherwise" else origin)
     placed: list[_PlacedLine] = []
-    for (line, declaration), origin, following in zip(printed, origins, [*origins[1:], len(source_lines)], strict=True):
+    for (line, declaration), origin, following in zip(printed, origins, [*origins, len(source_lines)][1:], strict=True):
         # Up to the next one, since two lines of the source can become one: `6:` and `p wins` under it.
         first, last = source_lines[origin].first, source_lines[following - 1].last
         placed.append(_PlacedLine(line, declaration, first, last, _column(source, first)))
@@ -155,7 +156,7 @@ def _own_lines(comments: list[Comment], columns: list[int], next_depth: int, sou
     for comment in comments:
         while depth > next_depth and columns[depth] > _column(source, comment.line):
             depth -= 1
-        yield _Item(depth, [_comment_row(comment, depth)], _blank_before(source, comment.line))
+        yield _Item(depth, [_comment_row(comment, depth, source)], _blank_before(source, comment.line))
 
 
 def _line_item(line: _PlacedLine, comments: list[Comment], source: Source) -> _Item:
@@ -163,16 +164,21 @@ def _line_item(line: _PlacedLine, comments: list[Comment], source: Source) -> _I
     depth = line.printed.depth
     rows = wrap_line(line.printed.text, INDENT * depth)
     if comments and not comments[-1].alone:
-        rows[-1] += "  " + _comment_row(comments[-1], 0)
+        rows[-1] += f"  {_marked(comments[-1].text)}"
         comments = comments[:-1]
-    rows = [*(_comment_row(comment, depth) for comment in comments), *rows]
+    rows = [*(_comment_row(comment, depth, source) for comment in comments), *rows]
     return _Item(depth, rows, _blank_before(source, line.first), line.declaration if depth == 0 else None)
 
 
-def _comment_row(comment: Comment, depth: int) -> str:
+def _comment_row(comment: Comment, depth: int, source: Source) -> str:
+    # What stands under each other in a comment of several lines still does: the space after `#` is kept.
+    text = source.line_text(comment.line).strip()[1:] if comment.alone else comment.text
+    return " " * INDENT * depth + _marked(text)
+
+
+def _marked(text: str) -> str:
     # `## Heading` and `#!` stay in one piece.
-    mark = "#" if comment.text[:1] in ("", "#", "!") else "# "
-    return " " * INDENT * depth + mark + comment.text
+    return f"#{text}" if text[:1] in ("", " ", "#", "!") else f"# {text}"
 
 
 def _blank_before(source: Source, line: int) -> bool:

@@ -5,12 +5,14 @@ In: a `Failure`. Out: what was written, what could be written instead, or nothin
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from grammar.failure import Failure
 from grammar.layout import lex
-from grammar.mistakes import MISTAKES, Mistake
+from grammar.mistake import Mistake
+from grammar.mistakes import MISTAKES
 from grammar.parser import keywords
 from rules.span import Source, Span
 
@@ -39,11 +41,20 @@ class _Swap:
 
 def swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
     """Wrong words from the table of mistakes, those nearest to the error first."""
+    return _swapped(failure, failure.mended)
+
+
+def half_swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
+    """The same, where something else on the line is wrong too."""
+    return _swapped(failure, lambda start, stop, types: bool(types) and failure.helped(start, stop, types))
+
+
+def _swapped(failure: Failure, works: Callable[[int, int, Sequence[str]], bool]) -> tuple[Mistake, Guess] | None:
     for start in reversed(failure.line):
         for swap in _swaps().get(_text(failure, start), ()):
             stop = start + len(swap.wrong)
             words = tuple(_text(failure, i) for i in range(start, stop))
-            if words == swap.wrong and _in_place(failure, swap, start) and failure.mended(start, stop, swap.types):
+            if words == swap.wrong and _in_place(failure, swap, start) and works(start, stop, swap.types):
                 span = failure.span(start, stop)
                 return swap.mistake, Guess(span, " ".join(span.text.split()), swap.right)
     return None
@@ -63,7 +74,7 @@ def misspelt(failure: Failure) -> Guess | None:
     """A name that is nearly a word of the language, and cannot stand here as a name."""
     for start in reversed(failure.line):
         word = _text(failure, start)
-        if failure.types[start] != "NAME" and len(word) < 4:
+        if failure.types[start] != "NAME" and len(word) < 5:
             continue
         for near in _near_keywords(word):
             if failure.mended(start, start + 1, (keywords()[near],)):

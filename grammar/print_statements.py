@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from grammar.layout import MAX_OPERATORS, lex
+from grammar.parser import keywords
 from grammar.print_expressions import (
     optional,
     print_clauses,
@@ -24,7 +26,7 @@ from grammar.print_expressions import (
     print_sum,
 )
 from rules import model as m
-from rules.span import Span
+from rules.span import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,17 +188,32 @@ def print_conditions(conditions: m.Conditions) -> str:
 
 def row_lines(rows: Iterable[m.Row], depth: int) -> Iterator[PrintedLine]:
     for row in rows:
-        keys = ", ".join(map(print_key, row.keys))
-        clauses = print_clauses(row.clauses)
-        if row.gives is not None:
-            yield PrintedLine(depth, f"{keys}: gives {print_sum(row.gives)}{clauses}", row.span)
-            continue
-        match row.body:
-            case (m.Simple(body=body, clauses=m.NO_CLAUSES),) if not _has_block(body):
-                yield PrintedLine(depth, f"{keys}: {print_simple(body)}{clauses}", row.span)
-            case block:
-                yield PrintedLine(depth, f"{keys}:{clauses}", row.span)
-                yield from block_lines(block, depth + 1)
+        if (line := _row_line(row)) is not None:
+            yield PrintedLine(depth, line, row.span)
+        else:
+            yield PrintedLine(depth, f"{_keys(row)}:{print_clauses(row.clauses)}", row.span)
+            yield from block_lines(row.body, depth + 1)
+
+
+def _row_line(row: m.Row) -> str | None:
+    """All of it on one line, if it gives a value or has just one plain statement."""
+    if row.gives is not None:
+        return f"{_keys(row)}: gives {print_sum(row.gives)}{print_clauses(row.clauses)}"
+    match row.body:
+        case (m.Simple(body=body, clauses=m.NO_CLAUSES),) if not _has_block(body):
+            line = f"{_keys(row)}: {print_simple(body)}{print_clauses(row.clauses)}"
+            return line if fits_one_line(line) else None
+        case _:
+            return None
+
+
+def _keys(row: m.Row) -> str:
+    return ", ".join(map(print_key, row.keys))
+
+
+def fits_one_line(text: str) -> bool:
+    """Whether the lexer takes it for one line: of two lines that it takes, it may refuse the sum."""
+    return len(text) <= MAX_OPERATORS or not lex(Source("", text), keywords()).diagnostics
 
 
 def _has_block(body: m.SimpleBody) -> bool:

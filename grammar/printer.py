@@ -29,6 +29,7 @@ from grammar.print_expressions import (
 from grammar.print_statements import (
     PrintedLine,
     block_lines,
+    fits_one_line,
     option_lines,
     print_assignment,
     print_conditions,
@@ -91,8 +92,8 @@ def print_heading(declaration: m.Declaration) -> str:
             return f"action {print_signature(signature)}{_listed('during', during)}{print_clauses(clauses)}"
         case m.Rule(name=name, clauses=clauses):
             return f"rule {name}{print_clauses(clauses)}"
-        case m.Value(clauses=clauses):
-            return f"{_value(declaration)}{print_clauses(clauses)}"
+        case m.Value():
+            return _value(declaration)
         case m.Table(name=name, keys=keys, variables=variables, clauses=clauses):
             key_types = ", ".join(map(print_type, keys))
             return f"table {name} by {key_types}{_listed('for', variables)}{print_clauses(clauses)}"
@@ -147,7 +148,7 @@ def _lines_below(declaration: m.Declaration) -> Iterator[PrintedLine]:
         case m.Rule():
             yield from rule_body_lines(declaration, 1)
         case m.Value(cases=cases):
-            if _single_case(declaration) is None:
+            if _value_line(declaration) is None:
                 for case in cases:
                     yield PrintedLine(1, _case(case), case.span)
         case m.Table(rows=rows):
@@ -299,13 +300,18 @@ def _param(param: m.Param) -> str:
 
 
 def _value(value: m.Value) -> str:
-    single = _single_case(value)
-    end = (f", {value.combine}" if value.combine else "") if single is None else f" is {print_expression(single)}"
-    return f"value {value.name}{print_of(value.variables)}: {print_type(value.type)}{end}"
+    if (line := _value_line(value)) is not None:
+        return line
+    combine = f", {value.combine}" if value.combine else ""
+    return f"{_typed(value)}{combine}{print_clauses(value.clauses)}"
 
 
-def _single_case(value: m.Value) -> m.Expr | None:
-    """What the value is, where one plain case says it all: then it stands on one line."""
+def _typed(value: m.Value) -> str:
+    return f"value {value.name}{print_of(value.variables)}: {print_type(value.type)}"
+
+
+def _value_line(value: m.Value) -> str | None:
+    """All of it on one line, if it has just one plain case."""
     match value:
         case m.Value(
             combine=None,
@@ -319,7 +325,8 @@ def _single_case(value: m.Value) -> m.Expr | None:
                 ),
             ),
         ):
-            return single
+            line = f"{_typed(value)} is {print_expression(single)}{print_clauses(value.clauses)}"
+            return line if fits_one_line(line) else None
         case _:
             return None
 
@@ -405,8 +412,9 @@ def print_scenario_line(line: m.ScenarioLine) -> str:
             return f"given {print_expression(condition)}"
         case m.AtMoment(moment=moment, of=of):
             return print_during(moment, of)
-        case m.DoMove(phrase=phrase, rolls=rolls, draws=draws):
-            return f"do {print_phrase(phrase)}{_chances('rolling', rolls)}{_chances('drawing', draws)}"
+        case m.DoMove(phrase=phrase, rolls=rolls, draws=draws, choices=choices):
+            chances = _chances("rolling", rolls) + _chances("drawing", draws) + _chances("choosing", choices)
+            return f"do {print_phrase(phrase)}{chances}"
         case m.Then(condition=condition):
             return f"then {print_expression(condition)}"
         case m.ThenModal(actor=actor, modal=modal, phrase=phrase, because=because):

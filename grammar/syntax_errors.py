@@ -18,7 +18,8 @@ from grammar import guesses
 from grammar.expected import in_words
 from grammar.failure import LAYOUT, Failure
 from grammar.layout import lex
-from grammar.mistakes import MISTAKES, Mistake
+from grammar.mistake import Mistake
+from grammar.mistakes import MISTAKES
 from grammar.parser import UnexpectedToken, keywords, parse_tokens
 from rules.diagnostics import Diagnostic, InternalError
 from rules.span import Source
@@ -60,7 +61,14 @@ def _block_missing(failure: Failure) -> Verdict | None:
 
 
 def _swapped(failure: Failure) -> Verdict | None:
-    found = guesses.swapped(failure)
+    return _swap(guesses.swapped(failure))
+
+
+def _half_swapped(failure: Failure) -> Verdict | None:
+    return _swap(guesses.half_swapped(failure))
+
+
+def _swap(found: tuple[Mistake, guesses.Guess] | None) -> Verdict | None:
     if found is None:
         return None
     mistake, guess = found
@@ -112,10 +120,10 @@ def _two_names(failure: Failure) -> Verdict | None:
             with_of.span,
             help=f"write `{with_of.right}`",
         )
-    help = f"write `{one_name.right}`"
+    hint = f"write `{one_name.right}`"
     if with_of is not None:
-        help += f" if it is one name, `{with_of.right}` if one belongs to the other"
-    return "several_words", Diagnostic("LX034", f"`{one_name.word}` is more than one name", one_name.span, help=help)
+        hint += f" if it is one name, `{with_of.right}` if one belongs to the other"
+    return "several_words", Diagnostic("LX034", f"`{one_name.word}` is more than one name", one_name.span, help=hint)
 
 
 def _unexpected_indent(failure: Failure) -> Verdict | None:
@@ -144,6 +152,7 @@ _LOOKS = (
     _swapped,
     _misspelt,
     _known_token,
+    _half_swapped,
     _word_as_name,
     _two_names,
     _unexpected_indent,

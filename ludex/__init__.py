@@ -10,8 +10,7 @@ Nothing heavy is imported before it is needed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as typing has it, without the cost of importing it
 if TYPE_CHECKING:
     from ludex.book import Book, load
 

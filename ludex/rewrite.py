@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from grammar.format import format_declarations
-from grammar.load import read_source, rule_files
+from grammar.read import read_source, rule_files
 from grammar.text import parse_text
 from ludex.commands import UsageError
 from rules.diagnostics import Diagnostic

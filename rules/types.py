@@ -117,7 +117,7 @@ def comparable(left: Type, right: Type) -> bool:
     if fits(left, right) or fits(right, left):
         return True
     match without_none(left), without_none(right):
-        case KindT(name=kind), TitleT(kind=other):
+        case (KindT(name=kind), TitleT(kind=other)) | (TitleT(kind=other), KindT(name=kind)):
             return kind == other
         case PileT(kind=kind), SetT(of=of):
             return of is None or of == KindT(kind)

@@ -12,7 +12,7 @@ def cycles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
         return []
     import networkx as nx  # noqa: PLC0415  (a third of a second that most runs do not need)
 
-    graph = nx.DiGraph(found)
+    graph: nx.DiGraph[str] = nx.DiGraph(found)
     result: list[list[str]] = []
     for component in nx.strongly_connected_components(graph):
         start = min(component)

@@ -302,9 +302,7 @@ signatures = node(m.Signature, verbs, _some(node(m.Param, labels, names), 0))
 cases = node(
     m.Case, manners, st.sampled_from(("is", "plus", "minus", "is at least", "is at most")), expr, conditions, clauses
 )
-_plain_cases = expr.map(
-    lambda e: (m.Case(None, "is", e, m.Conditions(None, None, None), m.NO_CLAUSES, SPAN),)
-)
+_plain_cases = expr.map(lambda e: (m.Case(None, "is", e, m.Conditions(None, None, None), m.NO_CLAUSES, SPAN),))
 _combines = st.sampled_from((None, "first", "highest", "lowest"))
 _rank_lines = st.one_of(
     node(m.RankLine, st.sampled_from(("most", "fewest")), expr, clauses),
@@ -327,7 +325,7 @@ scenario_lines: SearchStrategy[m.ScenarioLine] = st.one_of(
     node(m.UsesPolicy, names),
     node(m.GivenThat, expr),
     node(m.AtMoment, names, _maybe(expr)),
-    node(m.DoMove, phrase, _some(expr, 0), _some(expr, 0)),
+    node(m.DoMove, phrase, _some(expr, 0), _some(expr, 0), _some(expr, 0)),
     node(m.Then, expr),
     node(m.ThenModal, ref, modals, phrase, _some(names, 0)),
     node(m.ThenUndetermined, _some(names, 0)),

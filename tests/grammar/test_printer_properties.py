@@ -1,4 +1,4 @@
-"""Whatever the model, its text parses back to it, also when it is wrapped; and no layout of the text unsettles the format."""
+"""Whatever the model, its text parses back to it, also when it is wrapped; and every layout of it has one format."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_wrapped_declaration_parses_back(declaration: m.Declaration, width: in
 
 @st.composite
 def untidy_texts(draw: st.DrawFn) -> str:
-    """The text of a random book, with odd indentation and breaks, and blank lines and comments wherever they can stand."""
+    """The text of a random book, oddly indented and broken, with blank lines and comments wherever they can stand."""
     book = draw(any_of.rulebooks.filter(bool))
     step = draw(st.integers(1, 7))
     extras = st.lists(st.sampled_from(("blank", "comment", "end", "", "")), max_size=3)
