@@ -22,7 +22,7 @@ from rules.check import check_rules
 from rules.span import Source
 
 _PRELUDE = """\
-game "Generated" for Player
+game "Generated" played by Player
 documents
     book "Rulebook"
 precedence

@@ -6,7 +6,6 @@ steps of an outline out of order, an unknown modifier) is left to `rules.check`;
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any, Literal, cast
 
 from lark import Token, Tree
@@ -46,7 +45,7 @@ class _Builder:
         start, end = token.start_pos, token.end_pos
         assert start is not None
         assert end is not None
-        return m.Name(unicodedata.normalize("NFC", str(token)), Span(self.source, start, end))
+        return m.Name(str(token), Span(self.source, start, end))
 
     # ---- the book and its sources
 

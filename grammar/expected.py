@@ -38,7 +38,7 @@ _IMPLIED: dict[str, str] = {
     "sight die play procedure value table rank story policy note claim scenario",
     "a statement": "move shuffle reveal pay consult window end disable go read return ending nobody nothing phase step "
     "turns after",
-    "a condition": "no none number total highest lowest times happened { -",
+    "a condition": "no none nobody number total highest lowest times happened { -",
     "a value": "no times { -",
     "a clause, such as `cites`": "source",
     "a word such as `to` or `from` and what it joins": "at on into for against through as",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from lark import Token
@@ -21,6 +21,7 @@ LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT", END})
 _BLANK = re.compile(r"(?:\s|\#[^\n]*)*")
 # No guess looks further back than this on a line.
 _REACH = 30
+_LONGEST_SHOWN = 60
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,6 @@ class Failure:
     tokens: Sequence[Token]
     index: int
     state: int
-    line: range = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "line", self._find_line())
 
     @classmethod
     def of(cls, error: UnexpectedToken, tokens: Sequence[Token], source: Source) -> Failure:
@@ -48,6 +45,18 @@ class Failure:
     @cached_property
     def types(self) -> list[str]:
         return [token.type for token in self.tokens] + [END]
+
+    @cached_property
+    def line(self) -> range:
+        """The line that the error is on, up to the error; where layout is wrong, the line before it."""
+        stop = self.index
+        if self.types[stop] in LAYOUT:
+            while stop > 0 and self.types[stop - 1] in LAYOUT:
+                stop -= 1
+        start = stop
+        while start > 0 and self.types[start - 1] not in LAYOUT:
+            start -= 1
+        return range(max(start, stop - _REACH), min(stop + 1, self.index + 1))
 
     @property
     def type(self) -> str:
@@ -61,6 +70,11 @@ class Failure:
     @property
     def word(self) -> str:
         return str(self.tokens[self.index]) if self.index < len(self.tokens) else ""
+
+    @property
+    def shown(self) -> str:
+        """The word that does not fit, as a message shows it."""
+        return shorten(self.word)
 
     @cached_property
     def follow(self) -> frozenset[str]:
@@ -77,10 +91,12 @@ class Failure:
 
     def mended(self, start: int, stop: int, types: Sequence[str]) -> bool:
         """Whether the line could be read to its end with these types in place of the tokens from `start` to `stop`."""
-        goal = self._goal
-        return stop <= goal and self._before_line.allows(
-            [*self.types[self.line.start : start], *types, *self.types[stop : goal + 1]]
-        )
+        return self.fits(start, stop, types, self._goal)
+
+    def fits(self, start: int, stop: int, types: Sequence[str], goal: int) -> bool:
+        """Whether the text could be read up to the token `goal` with such a change on the line."""
+        changed = [*self.types[self.line.start : start], *types, *self.types[stop : goal + 1]]
+        return stop <= goal and self._before_line.allows(changed)
 
     def helped(self, start: int, stop: int, types: Sequence[str]) -> bool:
         """Whether the same change lets at least two more words be read."""
@@ -99,8 +115,15 @@ class Failure:
             return Span(self.source, end, end)
         return Span(self.source, _start(self.tokens[first]), _end(self.tokens[last]))
 
-    def line_span(self) -> Span:
-        return self.span(self.line.start, max(self.line.stop, self.line.start + 1))
+    def header_span(self) -> Span:
+        """The last line before the error."""
+        stop = self.index
+        while stop > 1 and self.types[stop - 1] in LAYOUT:
+            stop -= 1
+        start = stop - 1
+        while start > 0 and self.types[start - 1] not in LAYOUT:
+            start -= 1
+        return self.span(start, stop)
 
     @cached_property
     def at_end(self) -> bool:
@@ -129,16 +152,11 @@ class Failure:
         cursor.feed(self.types[: self.line.start])
         return cursor
 
-    def _find_line(self) -> range:
-        """The line that the error is on, up to the error; where layout is wrong, the line before it."""
-        stop = self.index
-        if self.types[stop] in LAYOUT:
-            while stop > 0 and self.types[stop - 1] in LAYOUT:
-                stop -= 1
-        start = stop
-        while start > 0 and self.types[start - 1] not in LAYOUT:
-            start -= 1
-        return range(max(start, stop - _REACH), min(stop + 1, self.index + 1))
+
+def shorten(text: str) -> str:
+    """A text on one line, and not too long for a message."""
+    words = " ".join(text.split())
+    return words if len(words) <= _LONGEST_SHOWN else words[: _LONGEST_SHOWN - 3] + "..."
 
 
 def _start(token: Token) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from grammar.failure import Failure
+from grammar.failure import Failure, shorten
 from grammar.layout import lex
 from grammar.mistake import Mistake
 from grammar.mistakes import MISTAKES
@@ -22,6 +22,7 @@ _IN_NAMES = frozenset(
     {"and", "as", "at", "by", "for", "from", "in", "into", "no", "of", "on", "onto", "or", "over", "to", "up", "with"}
 )
 _LONGEST_NAME = 5
+_LONGEST_WORD = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
 
 def half_swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
     """The same, where something else on the line is wrong too."""
-    return _swapped(failure, lambda start, stop, types: bool(types) and failure.helped(start, stop, types))
+    return _swapped(failure, failure.helped)
 
 
 def _swapped(failure: Failure, works: Callable[[int, int, Sequence[str]], bool]) -> tuple[Mistake, Guess] | None:
@@ -55,8 +56,7 @@ def _swapped(failure: Failure, works: Callable[[int, int, Sequence[str]], bool])
             stop = start + len(swap.wrong)
             words = tuple(_text(failure, i) for i in range(start, stop))
             if words == swap.wrong and _in_place(failure, swap, start) and works(start, stop, swap.types):
-                span = failure.span(start, stop)
-                return swap.mistake, Guess(span, " ".join(span.text.split()), swap.right)
+                return swap.mistake, Guess(failure.span(start, stop), shorten(" ".join(words)), swap.right)
     return None
 
 
@@ -72,13 +72,14 @@ def _in_place(failure: Failure, swap: _Swap, start: int) -> bool:
 
 def misspelt(failure: Failure) -> Guess | None:
     """A name that is nearly a word of the language, and cannot stand here as a name."""
-    for start in reversed(failure.line):
-        word = _text(failure, start)
-        if failure.types[start] != "NAME" and len(word) < 5:
-            continue
-        for near in _near_keywords(word):
-            if failure.mended(start, start + 1, (keywords()[near],)):
-                return Guess(failure.span(start, start + 1), word, near)
+    for works in (failure.mended, failure.helped):
+        for start in reversed(failure.line):
+            word = _text(failure, start)
+            if not word.isalpha() or len(word) > _LONGEST_WORD:
+                continue
+            for near in _near_keywords(word, failure.types[start] == "NAME"):
+                if works(start, start + 1, (keywords()[near],)):
+                    return Guess(failure.span(start, start + 1), word, near)
     return None
 
 
@@ -98,20 +99,46 @@ def joined(failure: Failure) -> Guess | None:
             if not (failure.types[stop - 1] == "NAME" or (named and _text(failure, stop - 1) in _IN_NAMES)):
                 break
             if stop >= failure.index and failure.mended(start, stop, ("NAME",)):
-                span = failure.span(start, stop)
-                words = span.text.split()
-                return Guess(span, " ".join(words), "_".join(words))
+                words = [_text(failure, i) for i in range(start, stop)]
+                return Guess(failure.span(start, stop), shorten(" ".join(words)), shorten("_".join(words)))
     return None
 
 
 def missing_of(failure: Failure) -> Guess | None:
     """Two names that could be parted by `of`."""
+    first = _parted(failure, "of")
+    if first is None:
+        return None
+    thing, owner = _text(failure, first), _text(failure, first + 1)
+    # `p coins` is said by those who think of the owner first; variables have short names.
+    right = f"{owner} of {thing}" if len(thing) <= 2 < len(owner) else f"{thing} of {owner}"
+    return Guess(failure.span(first, first + 2), shorten(f"{thing} {owner}"), shorten(right))
+
+
+def missing_comma(failure: Failure) -> Guess | None:
+    """Two names that could be parted by a comma."""
+    first = _parted(failure, ",")
+    if first is None:
+        return None
+    one, two = _text(failure, first), _text(failure, first + 1)
+    return Guess(failure.span(first, first + 2), shorten(f"{one} {two}"), shorten(f"{one}, {two}"))
+
+
+def row_without_colon(failure: Failure) -> bool:
+    """Rows stand below a roll, and the colon at its end is missing."""
+    if failure.type != "_INDENT" or "_NL" not in failure.types[failure.index :]:
+        return False
+    row_end = failure.types.index("_NL", failure.index)
+    line_end = failure.index - 1
+    return failure.fits(line_end, line_end, (keywords()[":"],), row_end)
+
+
+def _parted(failure: Failure, mark: str) -> int | None:
+    """The place of two names that this word or mark could part."""
     for first in reversed(failure.line):
         pair = failure.types[first : first + 2]
-        if pair == ["NAME", "NAME"] and failure.mended(first, first + 2, ("NAME", keywords()["of"], "NAME")):
-            span = failure.span(first, first + 2)
-            words = span.text.split()
-            return Guess(span, " ".join(words), " of ".join(words))
+        if pair == ["NAME", "NAME"] and failure.mended(first, first + 2, ("NAME", keywords()[mark], "NAME")):
+            return first
     return None
 
 
@@ -139,15 +166,17 @@ def _words(text: str) -> list[tuple[str, str]]:
 
 
 @lru_cache(maxsize=4096)
-def _near_keywords(word: str) -> tuple[str, ...]:
-    """Words of the language that differ in one slip of the pen, or in two if the word is long; the nearest first."""
-    slips = 2 if len(word) >= 6 else 1
+def _near_keywords(word: str, is_name: bool) -> tuple[str, ...]:
+    """Words of the language that differ in one slip of the pen, or in two if a name is long; the nearest first."""
+    if not is_name and len(word) < 5:
+        return ()
+    slips = 2 if is_name and len(word) >= 6 else 1
     near = []
     for keyword in keywords():
         if not keyword.isalpha() or keyword == word or abs(len(keyword) - len(word)) > slips:
             continue
         distance = _slips(word, keyword)
-        if distance <= slips and (len(word) > 2 or sorted(word) == sorted(keyword)):
+        if distance <= slips and (len(word) > 2 or len(keyword) == 3 or sorted(word) == sorted(keyword)):
             near.append((distance, keyword))
     return tuple(keyword for _, keyword in sorted(near))
 

@@ -72,7 +72,7 @@ _MASTER = re.compile(
     | (?P<comment>\#[^\n]*)
     | (?P<word>[^\W\d]\w*)
     | (?P<int>[0-9]+)
-    | (?P<string>"(?:[^"\\\n]|\\["\\n])*")
+    | (?P<string>"[^"\\\n]*(?:\\["\\n][^"\\\n]*)*")
     | (?P<mark>\.\.|->|<=|>=|[-+*/<>,:(){}])
     | (?P<tab>\t+)
     | (?P<openstring>"[^\n]*)
@@ -185,7 +185,7 @@ class _Lexer:
         if continued:
             return
         if pending:
-            self._layout("_NL")
+            self._end_line()
         self.operators = 0
         if width > self.indents[-1]:
             self._open_block(width, start)
@@ -228,10 +228,14 @@ class _Lexer:
     def _finish(self) -> None:
         if self.brackets:
             self._unclosed()
-        if self.tokens:
-            self._layout("_NL")
+        self._end_line()
         for _ in self.indents[1:]:
             self._layout("_DEDENT")
+
+    def _end_line(self) -> None:
+        """A line on which nothing could be read has no end either."""
+        if self.tokens and self.tokens[-1].type not in ("_NL", "_INDENT", "_DEDENT"):
+            self._layout("_NL")
 
     def _layout(self, token_type: str, start: int | None = None) -> None:
         place = self.last_end if start is None else start

@@ -378,14 +378,6 @@ _TABLES = (
         "write `table weather_table by d6`",
         ("table t\n    1: p wins", "table t of d6\n    1: p wins", "table t by\n    1: p wins", "table t 1: p wins"),
     ),
-    Mistake(
-        "roll_rows_colon",
-        "LX028",
-        "rows below a roll need a colon at the end of its line",
-        "write `roll d6 as n:`",
-        ("play\n    roll d6 as n\n        1: p wins", "play\n    roll d6\n        1: p wins"),
-        near="line",
-    ),
 )
 
 
@@ -460,7 +452,7 @@ _STORIES = (
     Mistake(
         "option_on_line",
         "LX031",
-        "what an option does not stand on its line",
+        "what follows from an option does not stand on its line",
         "end the line here and write `go to ship` below, indented",
         (
             *(

@@ -246,8 +246,8 @@ _NOT_NEEDED = (
     Mistake(
         "colon_at_end",
         "LX035",
-        "no colon is needed at the end of a header",
-        "take `:` away; the indented lines below belong to it",
+        "no colon is needed here",
+        "take `:` away; indented lines below belong to the line above them in any case",
         ("rule r:\n    p may sail", "play\n    if x is 3:\n        p wins"),
         ((":", ""),),
     ),
@@ -263,9 +263,9 @@ _NOT_NEEDED = (
         "article",
         "LX035",
         "the word `{word}` is not needed here",
-        "take it away: the language has no articles",
+        "take it away",
         ("let p be a Player", "claim always during the day"),
-        instead("", "the|a|an|then|only|also|please|its|his|her|their"),
+        instead("", "the|a|an|one|then|only|also|please|its|his|her|their"),
     ),
 )
 

@@ -41,12 +41,34 @@ _NORMS = (
         near="line",
     ),
     Mistake(
+        "norm_quantifier",
+        "LX025",
+        "a line of a rule does not begin with `{word}`",
+        "write `p may ...`: with `let p be Player` it holds for every player; for none of them write `p cannot ...`",
+        norm_lines("each p may sail", "every p must sail", "some p may sail", "any p may sail", "no p may sail"),
+        near="line",
+    ),
+    Mistake(
+        "or_repeats",
+        "LX025",
+        "after `or` stands only another action",
+        "do not say again who acts: `p must sail to q or pass`",
+        tuple(
+            f"{frame}p {first} sail{where} or p {second} pass"
+            for frame in ("rule r\n    ", "play\n    ")
+            for first in ("may", "must", "cannot")
+            for where in ("", " to q")
+            for second in ("may", "must", "cannot")
+        ),
+        near="token",
+    ),
+    Mistake(
         "condition_first",
         "LX025",
         "a condition stands here in front of its rule",
         "put it behind: `p cannot sail when ...`; a line that begins with `when` names an event, such as `dawn begins`",
         (
-            *norm_lines("if weather is storm p cannot sail"),
+            *norm_lines("if weather is storm p cannot sail", "during dusk p may sail"),
             "rule r\n    when weather is storm p cannot sail",
             "rule r\n    when coins of p is 3 p wins",
             "rule r\n    when coins of p >= 3 p wins",
@@ -214,7 +236,7 @@ _NORMS = (
         "nobody_loses",
         "LX025",
         "after `nobody` only `wins` can stand",
-        "write `nobody wins` for a game that ends without a winner",
+        "write `nobody wins` for a game without a winner, `p cannot ...` for what all are forbidden",
         ("rule r\n    nobody loses when day is 3", "play\n    nobody may sail"),
     ),
     Mistake(
@@ -240,9 +262,14 @@ _CONDITIONS = (
         "if_for_when",
         "LX026",
         "a condition begins with `when` here, not with `{word}`",
-        "write `when`",
+        "write `{right}`",
         ("rule r\n    p may sail if day is 3", "rule r\n    p cannot sail as long as day is 3"),
-        instead("when", ", if|, when|if|while|as long as|whenever|provided that|in case|only if|only when|where"),
+        (
+            *instead(
+                "when", "requires|needs|if|while|as long as|whenever|provided that|in case|only if|only when|where"
+            ),
+            *instead("when during", "during"),
+        ),
         inside=RULES | {"value", "story", "play"},
     ),
     Mistake(
@@ -275,8 +302,26 @@ _CONDITIONS = (
         ("claim always coins of p equals 3", "claim always coins of p is the same as 3"),
         (
             *instead("is not", "is not equal to|is different from|differs from|is not the same as|are not"),
-            *instead("is", "equals|equal|is equal to|is the same as|are|was|were|be|has"),
+            *instead("is", "equals|equal|is equal to|is the same as|are|was|were|be"),
         ),
+    ),
+    Mistake(
+        "has_in_condition",
+        "LX026",
+        "`has` cannot stand in a condition",
+        "name what is had: `coins of p >= 3`, `c is in hand of p`",
+        (
+            "claim always p has 3",
+            "claim always owner of q has 3",
+            "rule r\n    p may sail when p has 3 coins",
+            "rule r\n    p may sail when owner of q has 3 coins",
+            "play\n    if p has 3 coins\n        p wins",
+            "play\n    if owner of q has 3 coins\n        p wins",
+            "play\n    repeat until p has 3 coins\n        p wins",
+            "claim always some p has coins",
+            "claim always every p has coins",
+        ),
+        near="token",
     ),
     Mistake(
         "between",
@@ -460,7 +505,6 @@ _CLAUSES = (
             "rule r restates 3\n    p may sail",
             "rule r among\n    p may sail",
             "rule r source\n    p may sail",
-            "rule r overrides storm,\n    p may sail",
         ),
     ),
     Mistake(

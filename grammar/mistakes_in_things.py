@@ -23,6 +23,19 @@ _THINGS = (
         ),
     ),
     Mistake(
+        "number_type",
+        "LX029",
+        "`{word}` is not a type",
+        "give the least and the greatest value: `0..20`",
+        (
+            *(f"value toll{of}: number" for of in ("", " of p", " of (p, q)")),
+            *(f"state\n    day{of} number" for of in ("", " of Player", " of (Player, Port)")),
+            *(f"kind Player 2..4\n    {printed}coins number" for printed in ("", "printed ")),
+            "let n be number",
+        ),
+        near="line",
+    ),
+    Mistake(
         "range_half",
         "LX029",
         "a range has two ends",
@@ -323,7 +336,7 @@ _HEADERS = (
         "quotes",
         "LX037",
         "a text in quotes is missing here",
-        'write it in straight double quotes: `game "The Harbour"`',
+        'texts stand in straight double quotes: `"The Harbour"`',
         (
             "game Harbour",
             "game",

@@ -10,6 +10,7 @@ import errno
 import os
 import re
 import stat
+import unicodedata
 
 from rules.diagnostics import Diagnostic
 from rules.span import Source, Span
@@ -19,7 +20,7 @@ SUFFIX = ".rules"
 
 # A text in quotes or a comment may hold tabs; a tab in any other place is layout.
 _TABS = re.compile(
-    r'(?P<kept>"(?:[^"\\\n]|\\["\\n])*"|\#[^\n]*)|(?P<indent>^[ \t]*\t[ \t]*)|(?P<tabs>\t+)', re.MULTILINE
+    r'(?P<kept>"[^"\\\n]*(?:\\["\\n][^"\\\n]*)*"|\#[^\n]*)|(?P<indent>^[ \t]*\t[ \t]*)|(?P<tabs>\t+)', re.MULTILINE
 )
 _BOM = "\ufeff"
 
@@ -36,6 +37,7 @@ def read_source(path: str, lenient: bool = False, shown: str | None = None) -> S
     text = _decoded(data, name)
     if isinstance(text, Diagnostic):
         return text
+    text = unicodedata.normalize("NFC", text)  # é is one letter, however an editor wrote it
     if lenient:
         plain = text.removeprefix(_BOM).replace("\r\n", "\n").replace("\r", "\n")
         return Source(name, _TABS.sub(_without_tabs, plain))

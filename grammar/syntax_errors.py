@@ -22,7 +22,7 @@ from grammar.mistake import Mistake
 from grammar.mistakes import MISTAKES
 from grammar.parser import UnexpectedToken, keywords, parse_tokens
 from rules.diagnostics import Diagnostic, InternalError
-from rules.span import Source
+from rules.span import Source, Span
 
 Verdict = tuple[str, Diagnostic]
 
@@ -55,7 +55,7 @@ def _block_missing(failure: Failure) -> Verdict | None:
     return "block_missing", Diagnostic(
         "LX023",
         "below this line its block is missing",
-        failure.line_span(),
+        failure.header_span(),
         help="write what belongs to it on the next lines, indented by four spaces",
     )
 
@@ -89,6 +89,18 @@ def _misspelt(failure: Failure) -> Verdict | None:
     )
 
 
+def _row_without_colon(failure: Failure) -> Verdict | None:
+    if not guesses.row_without_colon(failure):
+        return None
+    end = failure.header_span().end
+    return "row_without_colon", Diagnostic(
+        "LX028",
+        "rows stand below this roll, but its line does not end with a colon",
+        Span(failure.source, end, end),
+        help="write `roll d6 as n:`",
+    )
+
+
 def _known_token(failure: Failure) -> Verdict | None:
     table = _table()
     by_line = table.by_line.get((failure.settled, failure.type))
@@ -98,7 +110,7 @@ def _known_token(failure: Failure) -> Verdict | None:
 def _word_as_name(failure: Failure) -> Verdict | None:
     if not guesses.word_as_name(failure):
         return None
-    word = failure.word
+    word = failure.shown
     return "word_as_name", Diagnostic(
         "LX021",
         f"`{word}` is a word of the language and cannot be a name",
@@ -121,8 +133,11 @@ def _two_names(failure: Failure) -> Verdict | None:
             help=f"write `{with_of.right}`",
         )
     hint = f"write `{one_name.right}`"
+    with_comma = guesses.missing_comma(failure)
     if with_of is not None:
         hint += f" if it is one name, `{with_of.right}` if one belongs to the other"
+    elif with_comma is not None:
+        hint += f" if it is one name, `{with_comma.right}` if there are two"
     return "several_words", Diagnostic("LX034", f"`{one_name.word}` is more than one name", one_name.span, help=hint)
 
 
@@ -151,6 +166,7 @@ _LOOKS = (
     _block_missing,
     _swapped,
     _misspelt,
+    _row_without_colon,
     _known_token,
     _half_swapped,
     _word_as_name,
@@ -165,7 +181,7 @@ def _known(failure: Failure, mistake: Mistake | None) -> Verdict | None:
     if mistake is None:
         return None
     return mistake.label, Diagnostic(
-        mistake.code, mistake.message.format(word=failure.word), failure.span(), help=mistake.help
+        mistake.code, mistake.message.format(word=failure.shown), failure.span(), help=mistake.help
     )
 
 
@@ -186,7 +202,7 @@ def _general(failure: Failure) -> Diagnostic:
     elif failure.type == "STRING":
         message = "a text in quotes cannot stand here"
     else:
-        message = f"`{failure.word}` cannot stand here"
+        message = f"`{failure.shown}` cannot stand here"
     return Diagnostic("LX020", message, failure.span(), help=f"here could stand {in_words(failure.follow)}")
 
 

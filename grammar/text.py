@@ -62,8 +62,7 @@ def _parse_apart(source: Source, lexed: Lexed) -> ParsedText:
         try:
             tree = parse_tokens(part)
         except UnexpectedToken as error:
-            if known is None:
-                diagnostics.append(describe(error, part, source))
+            diagnostics.append(describe(error, part, source))
         else:
             declarations.extend(declarations_from_tree(tree, source))
     diagnostics.sort(key=lambda d: d.span.start)
@@ -83,8 +82,8 @@ def _share_out(
         index = bisect_right(first_lines, line) - 1
         if index < 0 or (line > last_lines[index] and column == 1):
             alone.setdefault(line, diagnostic)
-        elif found[index] is None:
-            found[index] = diagnostic
+        elif (known := found[index]) is None or (known.code == "LX011" != diagnostic.code):
+            found[index] = diagnostic  # a tab alone can be read over; anything else says more
     return found, list(alone.values())
 
 

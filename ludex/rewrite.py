@@ -6,11 +6,12 @@ import os
 import re
 import sys
 import tempfile
+import unicodedata
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from grammar.format import format_declarations
+from grammar.format import format_text
 from grammar.read import read_source, rule_files
 from grammar.text import parse_text
 from ludex.commands import UsageError
@@ -51,7 +52,7 @@ def rewrite(paths: Sequence[str], check_only: bool, colour: bool) -> int:
 
 def _rewrite_stream(check_only: bool, colour: bool) -> int:
     try:
-        given = sys.stdin.buffer.read().decode("utf-8")
+        given = unicodedata.normalize("NFC", sys.stdin.buffer.read().decode("utf-8"))
     except UnicodeDecodeError as error:
         raise UsageError(f"the input is not UTF-8 text (byte {error.start})") from None
     text = _formatted(Source("-", given), colour)
@@ -69,7 +70,7 @@ def _formatted(source: Source, colour: bool) -> str | None:
         for diagnostic in parsed.diagnostics:
             print(to_text(diagnostic, colour), file=sys.stderr)
         return None
-    return format_declarations(parsed.declarations, parsed.comments, source)
+    return format_text(parsed)
 
 
 def _all_files(paths: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """The registry of diagnostic codes. Codes are stable: one that is gone is never used again for something else.
 
-Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 unused, LX6 unreachable.
+Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 unused,
+LX6 unreachable.
 Each has a page in `rules/pages`, which `ludex explain CODE` shows.
 """
 
@@ -35,11 +36,26 @@ _ALL = (
     Code("LX015", "error", "a bracket without its partner"),
     Code("LX016", "error", "a text that is never closed"),
     Code("LX017", "error", "a mark that means nothing"),
+    Code("LX018", "error", "a number with too many digits"),
     Code("LX020", "error", "something else was expected here"),
     Code("LX021", "error", "a word of the language used as a name"),
     Code("LX022", "error", "a file that stops in the middle"),
     Code("LX023", "error", "a header without its block"),
     Code("LX024", "error", "a line indented too far"),
+    Code("LX025", "error", "a line of a rule that cannot be read"),
+    Code("LX026", "error", "a condition that cannot be read"),
+    Code("LX027", "error", "a statement that cannot be read"),
+    Code("LX028", "error", "a table that cannot be read"),
+    Code("LX029", "error", "a line about things or values that cannot be read"),
+    Code("LX030", "error", "a clause that cannot be read"),
+    Code("LX031", "error", "a story that cannot be read"),
+    Code("LX032", "error", "a question, claim or scenario that cannot be read"),
+    Code("LX033", "error", "an expression that cannot be read"),
+    Code("LX034", "error", "a name of several words"),
+    Code("LX035", "error", "a mark or a word that is not needed"),
+    Code("LX036", "error", "a misspelt word of the language"),
+    Code("LX037", "error", "a header that cannot be read"),
+    Code("LX038", "error", "a range that is not written with two dots"),
     # names and places
     Code("LX101", "error", "a name that is not declared"),
     Code("LX102", "error", "a name that is declared twice"),

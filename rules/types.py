@@ -119,7 +119,7 @@ def comparable(left: Type, right: Type) -> bool:
     match without_none(left), without_none(right):
         case (KindT(name=kind), TitleT(kind=other)) | (TitleT(kind=other), KindT(name=kind)):
             return kind == other
-        case PileT(kind=kind), SetT(of=of):
+        case (PileT(kind=kind), SetT(of=of)) | (SetT(of=of), PileT(kind=kind)):
             return of is None or of == KindT(kind)
         case _:
             return False

@@ -16,13 +16,11 @@ def cycles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     result: list[list[str]] = []
     for component in nx.strongly_connected_components(graph):
         start = min(component)
-        inside = graph.subgraph(component)
-        if len(component) == 1 and not inside.has_edge(start, start):
+        # A subgraph of NetworkX may list its nodes in the order of a set, which differs from run to run.
+        inside: nx.DiGraph[str] = nx.DiGraph(sorted((a, b) for a, b in found if a in component and b in component))
+        if not inside:
             continue
-        ways = (
-            [start, *nx.shortest_path(inside, after, start)[:-1]]
-            for after in sorted(inside.successors(start))
-        )
+        ways = ([start, *nx.shortest_path(inside, after, start)[:-1]] for after in sorted(inside.successors(start)))
         result.append(min(ways, key=lambda way: (len(way), way)))
     return sorted(result)
 

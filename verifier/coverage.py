@@ -1,8 +1,8 @@
 """How much of each document is encoded: what its outline says it holds against what the rules and notes cite.
 
 A line with n statements is closed by n citations, of rules or of notes. A citation counts as one statement of each line
-that it names, or as many as it says: `book 675 (3)`. What is cited more often than the outline has statements counts only
-as often as the outline says, so coverage never flatters.
+that it names, or as many as it says: `book 675 (3)`. What is cited more often than the outline has statements counts
+only as often as the outline says, so coverage never flatters.
 """
 
 from __future__ import annotations
@@ -70,10 +70,7 @@ def coverage_of(book: m.Rulebook) -> Coverage:
     modelled, noted = _citations(book)
     documents = [document for d in book.declarations if isinstance(d, m.Documents) for document in d.documents]
     return Coverage(
-        tuple(
-            _document(document, outlines.get(document.name.text), modelled, noted)
-            for document in documents
-        )
+        tuple(_document(document, outlines.get(document.name.text), modelled, noted) for document in documents)
     )
 
 

@@ -21,30 +21,37 @@ def to_text(diagnostic: Diagnostic, colour: bool = False) -> str:
         return f"{_COLOURS[style]}{text}{_RESET}" if colour else text
 
     severity = diagnostic.severity.value
-    head = paint(f"{severity}[{diagnostic.code}]", severity) + paint(f": {diagnostic.message}", "bold")
+    head = paint(f"{severity}[{diagnostic.code}]", severity) + paint(f": {_plain(diagnostic.message)}", "bold")
     width = max(len(str(span.line)) for span in (diagnostic.span, *(label.span for label in diagnostic.labels)))
     parts = [head, *_snippet(diagnostic.span, "", width, "^", paint)]
     for label in diagnostic.labels:
         parts += _snippet(label.span, label.text, width, "-", paint)
     if diagnostic.help is not None:
-        parts.append(" " * width + paint(" = ", "place") + paint("help: ", "help") + diagnostic.help)
+        parts.append(" " * width + paint(" = ", "place") + paint("help: ", "help") + _plain(diagnostic.help))
     return "\n".join(parts)
 
 
 def _snippet(span: Span, text: str, width: int, mark: str, paint: Any) -> list[str]:
     line, column = span.source.line_column(span.start)
     lines = [" " * width + paint("--> ", "place") + f"{span.source.path}:{line}:{column}"]
-    source = span.source.line_text(line)
+    source = _plain(span.source.line_text(line))
     if not source.strip():
         return [*lines, f"{' ' * width}   {text}"] if text else lines
     length = max(1, min(span.end - span.start, len(source) - column + 1))
-    shown, start = _cut(source, column - 1)
+    shown, start = _cut(_harmless(source), column - 1)
     before = _columns(shown[:start])
     carets = mark * max(1, _columns(shown[start : start + length]))
     bar = paint("|", "place")
     lines.append(f"{paint(str(line).rjust(width), 'place')} {bar} {shown}")
-    lines.append(f"{' ' * width} {bar} {' ' * before}{paint(carets, 'error' if mark == '^' else 'place')} {text}".rstrip())
+    lines.append(
+        f"{' ' * width} {bar} {' ' * before}{paint(carets, 'error' if mark == '^' else 'place')} {text}".rstrip()
+    )
     return lines
+
+
+def _plain(text: str) -> str:
+    """Control characters as spaces: a rulebook must not be able to talk to the terminal."""
+    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)
 
 
 def _cut(source: str, start: int) -> tuple[str, int]:
@@ -53,13 +60,20 @@ def _cut(source: str, start: int) -> tuple[str, int]:
         return source, start
     first = max(0, start - _WIDEST // 2)
     head = "..." if first else ""
-    return head + source[first : first + _WIDEST] + "...", start - first + len(head)
+    tail = "..." if first + _WIDEST < len(source) else ""
+    return head + source[first : first + _WIDEST] + tail, start - first + len(head)
+
+
+def _harmless(source: str) -> str:
+    """A tab, a control character or a mark of direction would move what stands after it: it is shown as one blank."""
+    return "".join(c if c.isprintable() else " " for c in source)
 
 
 def _columns(text: str) -> int:
     """How many columns of a terminal a text takes."""
     return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text
+        0 if unicodedata.category(c) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(c) in "WF" else 1
+        for c in text
     )
 
 

@@ -7,6 +7,7 @@ conditions are not looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from rules import model as m
 from rules.check import CheckedRulebook
@@ -27,7 +28,7 @@ def _authority_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
             for rule in declaration.rules:
                 if isinstance(rule.body, m.Authority):
                     for chain in rule.body.chains:
-                        for strong, weak in zip(chain, chain[1:], strict=False):
+                        for strong, weak in pairwise(chain):
                             edges.setdefault((strong.text, weak.text), strong)
     yield from _cycle_reports(edges, "LX404", "outranks")
 
@@ -37,7 +38,14 @@ def _override_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
     edges: dict[tuple[str, str], m.Name] = {}
     for declaration in checked.book.declarations:
         match declaration:
-            case m.Rule(name=name, clauses=clauses) | m.Value(name=name, clauses=clauses):
+            case (
+                m.Rule(name=name, clauses=clauses)
+                | m.Value(name=name, clauses=clauses)
+                | m.Table(name=name, clauses=clauses)
+                | m.Rank(name=name, clauses=clauses)
+                | m.Action(signature=m.Signature(verb=name), clauses=clauses)
+                | m.Procedure(signature=m.Signature(verb=name), clauses=clauses)
+            ):
                 for other in clauses.overrides:
                     edges.setdefault((name.text, other.text), other)
             case _:

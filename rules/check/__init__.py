@@ -83,9 +83,9 @@ def check_rules(book: m.Rulebook) -> Checked:
 def _check_game(book: m.Rulebook, cx: Context) -> None:
     if book.declarations and not any(isinstance(d, m.Game) for d in book.declarations):
         span = book.declarations[0].span
-        start = Span(span.source, span.start, span.start + 1)
+        word = Span(span.source, span.start, span.start + len(span.text.split(maxsplit=1)[0]))
         cx.report(
-            "LX108", "no `game` line says which game this is", start, help='begin with `game "..." played by Player`'
+            "LX108", "no `game` line says which game this is", word, help='begin with `game "..." played by Player`'
         )
 
 

@@ -6,6 +6,8 @@ from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context, did_you_mean
 from rules.check.expressions import Scope, bind, expect, infer, truth
+from rules.diagnostics import Label
+from rules.span import Span
 from rules.symbols import SlotSymbol, VariableSymbol
 from rules.types import (
     UNKNOWN,
@@ -17,6 +19,7 @@ from rules.types import (
     PileT,
     SetT,
     TitleT,
+    Type,
     UnknownT,
     describe,
     elements,
@@ -30,9 +33,9 @@ def check_kind(node: m.Kind, cx: Context) -> None:
     check_clauses(node.clauses, cx)
     slots = {line.name.text: line for line in node.lines if isinstance(line, m.Slot)}
     for slot in slots.values():
-        _slot(slot, (*_VISIBLE, "shuffled"), cx)
+        _slot(slot, cx)
     given = _has_lines(node, slots, cx)
-    members = [member.name.text for member in node.population.members] if isinstance(node.population, m.Members) else []
+    members = _members(node, cx)
     for name, slot in slots.items():
         missing = [member for member in members if (member, name) not in given]
         if slot.starts is not None or (members and not missing):
@@ -41,6 +44,13 @@ def check_kind(node: m.Kind, cx: Context) -> None:
             _report_unprinted(node, slot, missing, cx)
         else:
             _needs_start(slot, cx)
+
+
+def _members(node: m.Kind, cx: Context) -> tuple[str, ...]:
+    if isinstance(node.population, m.Members):
+        return tuple(member.name.text for member in node.population.members)
+    kind = cx.kinds.get(node.name.text)
+    return kind.members if kind is not None else ()
 
 
 def _report_unprinted(node: m.Kind, slot: m.Slot, missing: list[str], cx: Context) -> None:
@@ -67,11 +77,10 @@ def _report_unprinted(node: m.Kind, slot: m.Slot, missing: list[str], cx: Contex
     )
 
 
-def _has_lines(node: m.Kind, slots: dict[str, m.Slot], cx: Context) -> set[tuple[str, str]]:
-    members = (
-        {member.name.text for member in node.population.members} if isinstance(node.population, m.Members) else set()
-    )
-    given: set[tuple[str, str]] = set()
+def _has_lines(node: m.Kind, slots: dict[str, m.Slot], cx: Context) -> dict[tuple[str, str], Span]:
+    """What is given of which thing, and where."""
+    members = _members(node, cx)
+    given: dict[tuple[str, str], Span] = {}
     for line in node.lines:
         if not isinstance(line, m.HasLine):
             continue
@@ -84,8 +93,14 @@ def _has_lines(node: m.Kind, slots: dict[str, m.Slot], cx: Context) -> set[tuple
                 cx.unknown(part.attribute, f"attribute of {node.name.text}", slots)
                 continue
             if (line.member.text, part.attribute.text) in given:
-                cx.report("LX102", f"`{part.attribute.text}` of `{line.member.text}` is given twice", part.span)
-            given.add((line.member.text, part.attribute.text))
+                first = given[line.member.text, part.attribute.text]
+                cx.report(
+                    "LX102",
+                    f"`{part.attribute.text}` of `{line.member.text}` is given twice",
+                    part.span,
+                    labels=[Label(first, "first given here")],
+                )
+            given.setdefault((line.member.text, part.attribute.text), part.span)
             symbol = cx.symbol_of.get(id(slot))
             wanted = symbol.type if isinstance(symbol, SlotSymbol) else UNKNOWN
             expect(part.value, wanted, Scope(), cx, f"`{part.attribute.text}`")
@@ -94,7 +109,7 @@ def _has_lines(node: m.Kind, slots: dict[str, m.Slot], cx: Context) -> set[tuple
 
 def check_state(node: m.State, cx: Context) -> None:
     for slot in node.slots:
-        _slot(slot, (*_VISIBLE, "shuffled"), cx)
+        _slot(slot, cx)
         if slot.starts is None:
             _needs_start(slot, cx)
 
@@ -112,12 +127,12 @@ def _needs_start(slot: m.Slot, cx: Context) -> None:
         )
 
 
-def _slot(slot: m.Slot, modifiers: tuple[str, ...], cx: Context) -> None:
+def _slot(slot: m.Slot, cx: Context) -> None:
     check_clauses(slot.clauses, cx)
     symbol = cx.symbol_of.get(id(slot))
     type_ = symbol.type if isinstance(symbol, SlotSymbol) else UNKNOWN
     for modifier in slot.modifiers:
-        _modifier(modifier, modifiers, type_, cx)
+        _modifier(modifier, type_, cx)
     seen = [word.text for word in slot.modifiers if word.text in _VISIBLE]
     if len(seen) > 1:
         cx.report("LX106", f"`{slot.name.text}` cannot be both `{seen[0]}` and `{seen[1]}`", slot.name.span)
@@ -140,12 +155,15 @@ def _slot(slot: m.Slot, modifiers: tuple[str, ...], cx: Context) -> None:
         expect(slot.starts, type_, scope, cx, f"`{slot.name.text}`")
 
 
-def _modifier(word: m.Name, known: tuple[str, ...], type_: object, cx: Context) -> None:
-    if word.text not in known:
-        hint = did_you_mean(word.text, known) or f"what can stand here: {', '.join(f'`{k}`' for k in known)}"
-        cx.report("LX106", f"`{word.text}` means nothing here", word.span, help=hint)
-    elif word.text == "shuffled" and not isinstance(type_, (PileT, OrderT, UnknownT)):
+def _modifier(word: m.Name, type_: Type, cx: Context) -> None:
+    known = (*_VISIBLE, "shuffled") if isinstance(type_, (PileT, OrderT, UnknownT)) else _VISIBLE
+    if word.text in known:
+        return
+    if word.text == "shuffled":
         cx.report("LX106", "only a pile or an order is shuffled", word.span)
+        return
+    hint = did_you_mean(word.text, known) or f"what can stand here: {', '.join(f'`{k}`' for k in known)}"
+    cx.report("LX106", f"`{word.text}` means nothing here", word.span, help=hint)
 
 
 def _index_scope(slot: m.Slot, cx: Context) -> Scope:
@@ -161,7 +179,7 @@ def _index_scope(slot: m.Slot, cx: Context) -> Scope:
 def check_piles(node: m.Piles, cx: Context) -> None:
     check_clauses(node.clauses, cx)
     for slot in node.slots:
-        _slot(slot, (*_VISIBLE, "shuffled"), cx)
+        _slot(slot, cx)
         if any(word.text == "private" for word in slot.modifiers) and not slot.indices:
             cx.report(
                 "LX106",
@@ -185,7 +203,7 @@ def check_pool(node: m.Pool, cx: Context) -> None:
     if node.each is not None and node.each.text not in cx.kinds:
         cx.unknown(node.each, "kind", cx.kinds)
     for slot in node.slots:
-        _slot(slot, (), cx)
+        _slot(slot, cx)
         if node.each is not None:
             _belongs(slot, node.each, cx)
     _pool_total(node, cx)
@@ -318,11 +336,15 @@ def check_outline(node: m.Outline, cx: Context) -> None:
     titles: dict[str, m.Section] = {}
     for section in node.sections:
         if section.title in titles:
-            cx.report("LX122", f'the section "{section.title}" stands twice in this outline', section.span)
-        titles[section.title] = section
+            labels = [Label(titles[section.title].span, "the first one")]
+            cx.report(
+                "LX122", f'the section "{section.title}" stands twice in this outline', section.span, labels=labels
+            )
+        titles.setdefault(section.title, section)
         if section.first is not None and section.last is not None and section.first > section.last:
             cx.report("LX301", f"`{section.first}..{section.last}` runs downwards", section.span)
         for line in section.lines:
             if line.line in lines:
-                cx.report("LX122", f"line {line.line} stands twice in this outline", line.span)
-            lines[line.line] = line
+                labels = [Label(lines[line.line].span, "the first one")]
+                cx.report("LX122", f"line {line.line} stands twice in this outline", line.span, labels=labels)
+            lines.setdefault(line.line, line)

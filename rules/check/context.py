@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from rules import model as m
@@ -28,6 +28,8 @@ from rules.types import KindT, Type
 
 # These may share a name as long as they differ in what they are asked of.
 _OVERLOADED = (SlotSymbol, ValueSymbol, TableSymbol, RelationSymbol, RankSymbol)
+_OWN_NAMES = ("value", "table", "action", "procedure")
+_FURTHER_PLACES = 3
 
 
 @dataclass(slots=True)
@@ -56,7 +58,7 @@ class Context:
     type_of: dict[int, Type] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    _unknown: dict[tuple[str, str], int] = field(default_factory=dict)
+    _unknown: dict[tuple[str, str], int] = field(default_factory=dict)  # where its report stands in `diagnostics`
 
     # ---- complaints
 
@@ -66,24 +68,29 @@ class Context:
         self.diagnostics.append(Diagnostic(code, message, span, tuple(labels), help))
 
     def unknown(self, name: m.Name, what: str, candidates: Iterable[str], help: str | None = None) -> None:
-        """Reports a name that is not declared; further uses of the same name only add to the first report."""
-        key = (name.text, what)
-        if key in self._unknown:
-            place = self._unknown[key]
-            first = self.diagnostics[place]
-            if len(first.labels) < 3:
-                label = Label(name.span, "and here")
-                self.diagnostics[place] = Diagnostic(
-                    first.code, first.message, first.span, (*first.labels, label), first.help
-                )
-            return
-        self._unknown[key] = len(self.diagnostics)
-        hint = did_you_mean(name.text, candidates) or help
-        self.report("LX101", f"no {what} is called `{name.text}`", name.span, hint)
+        """Reports a name that is not declared, once: further uses of the same name are further places of the report.
 
-    def duplicate(self, name: m.Name, what: str, first: Span) -> None:
-        labels = [Label(first, "first declared here")]
-        self.report("LX102", f"{what} `{name.text}` is declared twice", name.span, labels=labels)
+        INVARIANT: the places of a report stand in reading order, whatever the order of checking.
+        """
+        place = self._unknown.setdefault((name.text, what), len(self.diagnostics))
+        if place == len(self.diagnostics):
+            hint = did_you_mean(name.text, candidates) or help
+            self.report("LX101", f"no {what} is called `{name.text}`", name.span, hint)
+            return
+        report = self.diagnostics[place]
+        spans = {report.span, name.span, *(label.span for label in report.labels)}
+        first, *others = sorted(spans, key=lambda span: (span.source.path, span.start))
+        labels = tuple(Label(span, "and here") for span in others[:_FURTHER_PLACES])
+        self.diagnostics[place] = replace(report, span=first, labels=labels)
+
+    def duplicate(self, name: m.Name, what: str, first: Span | None, same: bool = True) -> None:
+        """`first` is None for what the language itself declares; `same` is no where that is of another sort."""
+        if first is None:
+            self.report("LX102", f"`{name.text}` is a {what} of every game: take another name", name.span)
+            return
+        one = f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+        words = f"{what} `{name.text}` is declared twice" if same else f"`{name.text}` cannot also name {one}"
+        self.report("LX102", words, name.span, labels=[Label(first, "first declared here")])
 
     def duplicate_block(self, words: str, span: Span, first: Span) -> None:
         self.report("LX109", f"{words} stands twice", span, labels=[Label(first, "the first one")])
@@ -94,16 +101,22 @@ class Context:
         others = self.terms.setdefault(name.text, [])
         for other in others:
             if not _may_share(symbol, other):
-                self.duplicate(name, what, _span(other) or name.span)
+                self.duplicate(name, what, _span(other), same=type(symbol) is type(other))
                 return
         others.append(symbol)
 
     def declare_named(self, table: dict[str, NamedSymbol], name: m.Name, what: str) -> None:
         first = table.get(name.text)
         if first is not None:
-            self.duplicate(name, what, first.span or name.span)
+            self.duplicate(name, what, first.span)
             return
         table[name.text] = NamedSymbol(name.text, what, name.span)
+
+    def declare_statement(self, name: m.Name, what: str) -> None:
+        """What clauses and answers can name. Sorts whose names are compared elsewhere may share one with each other."""
+        first = self.statements.setdefault(name.text, NamedSymbol(name.text, what, name.span))
+        if first.span != name.span and not (what in _OWN_NAMES and first.what in _OWN_NAMES):
+            self.duplicate(name, what, first.span, same=first.what == what)
 
     # ---- looking up
 

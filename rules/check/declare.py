@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import product
+from math import prod
 
 from rules import model as m
 from rules.check.context import Context
+from rules.diagnostics import Label
 from rules.symbols import (
     ConstantSymbol,
     DieSymbol,
@@ -115,6 +118,8 @@ def _population(node: m.Kind, cx: Context) -> tuple[int, int, tuple[str, ...], m
                     span,
                     help="a kind has at least one thing; what may be absent is written `or none` where it is used",
                 )
+            if high > _MAX_COPIES:
+                cx.report("LX302", f"there can be 1 to {_MAX_COPIES} {node.name.text}, not {high}", span)
             return max(low, 1), max(high, 1), (), None
         case m.Members(members=members):
             for member in members:
@@ -136,25 +141,27 @@ def _population(node: m.Kind, cx: Context) -> tuple[int, int, tuple[str, ...], m
 
 
 def _product(of: tuple[m.Name, ...], cx: Context) -> tuple[int, int, tuple[str, ...], None]:
-    parts: list[list[str]] = []
+    parts: list[Sequence[object]] = []
     for name in of:
         type_ = cx.types.get(name.text)
         kind = cx.kinds.get(name.text)
         if type_ is not None and isinstance(type_.type, NumberT):
-            parts.append([str(n) for n in range(type_.type.low, type_.type.high + 1)])
+            parts.append(range(type_.type.low, type_.type.high + 1))
         elif type_ is not None:
-            parts.append(list(type_.values))
+            parts.append(type_.values)
         elif kind is not None and kind.members:
-            parts.append(list(kind.members))
+            parts.append(kind.members)
         else:
             cx.unknown(name, "type or kind with named values above this line", [*cx.types, *cx.kinds])
-    if any(name.text == other.text for place, name in enumerate(of) for other in of[:place]):
-        cx.report("LX102", "each type can be combined only once", of[-1].span)
-    members = tuple("_".join(combination) for combination in product(*parts)) if parts else ()
-    if len(members) > _MAX_COPIES:
-        cx.report("LX302", f"there can be 1 to {_MAX_COPIES} things, not {len(members)}", of[0].span)
-        members = members[:_MAX_COPIES]
-    return max(len(members), 1), max(len(members), 1), members, None
+    for place, name in enumerate(of):
+        for first in [other for other in of[:place] if other.text == name.text][:1]:
+            labels = [Label(first.span, "the first one")]
+            cx.report("LX102", f"`{name.text}` can be combined only once", name.span, labels=labels)
+    total = prod(map(len, parts))
+    if total > _MAX_COPIES:
+        cx.report("LX302", f"there can be 1 to {_MAX_COPIES} things, not {total}", of[0].span)
+        return _MAX_COPIES, _MAX_COPIES, (), None
+    return total, total, tuple("_".join(map(str, each)) for each in product(*parts)), None
 
 
 def _free_type_name(name: m.Name, cx: Context) -> bool:
@@ -186,10 +193,12 @@ def resolve_type(node: m.TypeExpr, cx: Context) -> Type:
         case m.NamedType(name=name, or_none=or_none):
             found = type_named(name, cx)
             return MaybeT(found) if or_none and found != UNKNOWN else found
-        case m.SetType(of=of):
-            return SetT(resolve_type(of, cx))
-        case m.BagType(of=of, limit=limit):
-            return BagT(resolve_type(of, cx), limit)
+        case m.SetType(of=inside):
+            held = resolve_type(inside, cx)
+            return held if held == UNKNOWN else SetT(held)
+        case m.BagType(of=inside, limit=limit):
+            held = resolve_type(inside, cx)
+            return held if held == UNKNOWN else BagT(held, limit)
         case m.OrderType(of=of):
             found = type_named(of, cx)
             if isinstance(found, KindT):
@@ -257,8 +266,9 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 cx.outlines[document.text] = node
         case m.Kind(name=name, lines=lines, population=population):
             if isinstance(population, m.Product):
-                for part in population.of:
-                    type_ = type_named(part, cx)
+                for part in dict.fromkeys(population.of):
+                    known = part.text in cx.types or part.text in cx.kinds
+                    type_ = type_named(part, cx) if known else UNKNOWN  # unknown: `_product` has said so
                     printed = SlotSymbol(part.text.lower(), "printed", (KindT(name.text),), type_, None, part.span)
                     cx.declare_term(m.Name(part.text.lower(), part.span), "state", printed)
                     cx.used.add(id(printed))
@@ -295,12 +305,12 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
         case m.Action(signature=signature):
             _verb(signature, "action", cx)
         case m.Rule(name=name):
-            cx.declare_named(cx.statements, name, "rule")
+            cx.declare_statement(name, "rule")
             cx.rules.setdefault(name.text, node)
         case m.Value(name=name, variables=variables, type=type_expr):
             types = tuple(variable_type(v, cx) for v in variables)
             cx.declare_term(name, "value", ValueSymbol(name.text, types, resolve_type(type_expr, cx), name.span))
-            cx.statements.setdefault(name.text, NamedSymbol(name.text, "value", name.span))
+            cx.declare_statement(name, "value")
         case m.Table():
             _table(node, cx)
         case m.Rank(name=name, variable=variable, given=given):
@@ -310,7 +320,7 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 cx.declare_term(name, "rank", RankSymbol(name.text, ranked.name, params, name.span))
             elif ranked != UNKNOWN:
                 cx.report("LX201", f"`{variable.text}` does not stand for things that can be ranked", variable.span)
-            cx.declare_named(cx.statements, name, "rank")
+            cx.declare_statement(name, "rank")
         case m.Story(name=name):
             cx.declare_named(cx.stories, name, "story")
             for passage in node.passages():
@@ -319,7 +329,7 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
             cx.declare_named(cx.policies, name, "policy")
             for rule in lines:
                 if isinstance(rule, m.Rule):
-                    cx.declare_named(cx.statements, rule.name, "rule")
+                    cx.declare_statement(rule.name, "rule")
                     cx.rules.setdefault(rule.name.text, rule)
         case _:
             pass
@@ -389,7 +399,8 @@ def _die(node: m.Die, cx: Context) -> None:
             cx.report("LX301", f"`{face.low}..{face.high}` runs downwards", face.span)
     low = min(min(f.low, f.high) for f in numbers if f.low is not None and f.high is not None)
     high = max(max(f.low, f.high) for f in numbers if f.low is not None and f.high is not None)
-    cx.dice[name.text] = DieSymbol(name.text, NumberT(low, high), name.span)
+    mixed = len(numbers) < len(node.faces)
+    cx.dice[name.text] = DieSymbol(name.text, UNKNOWN if mixed else NumberT(low, high), name.span)
 
 
 def _constants(cx: Context) -> list[str]:
@@ -420,7 +431,7 @@ def _verb(node: m.Signature, role: str, cx: Context) -> None:
     cx.verbs[verb.text] = VerbSymbol(
         verb.text, "action" if role == "action" else "procedure", node.params, types, verb.span
     )
-    cx.statements.setdefault(verb.text, NamedSymbol(verb.text, role, verb.span))
+    cx.declare_statement(verb, role)
 
 
 def _table(node: m.Table, cx: Context) -> None:
@@ -429,7 +440,7 @@ def _table(node: m.Table, cx: Context) -> None:
     gives = any(row.gives is not None for row in node.rows)
     symbol = TableSymbol(node.name.text, keys, variables, UNKNOWN if gives else None, node.name.span)
     cx.declare_term(node.name, "table", symbol)
-    cx.statements.setdefault(node.name.text, NamedSymbol(node.name.text, "table", node.name.span))
+    cx.declare_statement(node.name, "table")
 
 
 def _moments(node: m.Declaration, cx: Context) -> None:

@@ -116,7 +116,7 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
         case m.SetWhere(variable=variable, where=where):
             type_, inner = bind(variable, scope, cx)
             truth(where, inner, cx)
-            return SetT(type_)
+            return type_ if isinstance(type_, UnknownT) else SetT(type_)
         case m.NumberOf(variable=variable, where=condition):
             type_, inner = bind(variable, scope, cx)
             if condition is not None:
@@ -233,7 +233,7 @@ def _set_of(items: tuple[m.Expr, ...], scope: Scope, cx: Context, wanted: Type |
             cx.report("LX201", f"this set begins with {describe(first)}, and this is {describe(other)}", item.span)
             return UNKNOWN
         first = join(first, other)
-    return SetT(first)
+    return first if isinstance(first, UnknownT) else SetT(first)
 
 
 def join(one: Type, other: Type) -> Type:
@@ -569,16 +569,16 @@ def _report_wrong_use(expr: m.Ref, symbols: list[Term], types: list[Type], cx: C
         others = [n for n, found in cx.terms.items() if any(isinstance(s, _Asked) for s in found)]
         cx.unknown(name, "state or value", [*others, *BUILTIN_FUNCTIONS])
         return
-    if not asked:
+    counts = sorted({len(s.params) for s in asked})
+    if not any(counts):
         cx.report("LX202", f"`{name.text}` is not asked of anything: write it without `of`", name.span)
         return
-    counts = sorted({len(s.params) for s in asked})
     if len(types) not in counts:
         words = " or ".join(map(str, counts))
         what = "thing" if counts == [1] else "things"
         cx.report(
             "LX202",
-            f"`{name.text}` is asked of {words} {what}, not of {len(types)}",
+            f"`{name.text}` is asked of {words} {what}, " + (f"not of {len(types)}" if types else "and here of none"),
             expr.span,
             help=f"write `{_usage(asked[0])}`",
         )

@@ -157,7 +157,12 @@ def check_table(node: m.Table, cx: Context) -> None:
     given = check_rows(node.rows, keys, scope, cx, in_story=False)
     if symbol is not None and given:
         symbols = cx.terms[node.name.text]
-        symbols[symbols.index(symbol)] = replace(symbol, type=reduce(join, given))
+        typed = replace(symbol, type=reduce(join, given))
+        symbols[symbols.index(symbol)] = typed
+        for node_id, known in cx.symbol_of.items():  # from tables that were checked before this one
+            if known is symbol:
+                cx.symbol_of[node_id] = typed
+                cx.used.add(id(typed))
 
 
 def check_rank(node: m.Rank, cx: Context) -> None:

@@ -50,7 +50,8 @@ def _match(phrase: m.Phrase, verb: VerbSymbol, scope: Scope, cx: Context) -> set
             cx.report("LX207", f"`{verb.name}` has {words}", arg.span, help=f"write `{usage(verb)}`")
             infer(arg.value, scope, cx)
         elif arg.label in given:
-            cx.report("LX207", f"the part `{arg.label or ''}` of `{verb.name}` is given twice", arg.span)
+            word = arg.label or part[0].variable.text
+            cx.report("LX207", f"the part `{word}` of `{verb.name}` is given twice", arg.span)
         else:
             given.add(arg.label)
             expect(arg.value, part[1], scope, cx, f"`{part[0].variable.text}` of `{verb.name}`")
@@ -171,9 +172,17 @@ def _check_change(subject: m.Ref, change: str, amount: m.Expr | None, scope: Sco
 
 
 def bind_pattern(node: object, scope: Scope, cx: Context) -> Scope:
-    """The variables in the subject of a rule stand for any thing: they are bound for the rest of it."""
+    """The variables in the subject of a rule stand for any thing: they are bound for the rest of it.
+
+    Those that an expression in the subject binds itself (`number of (c where ...)`) are not among them.
+    """
+    own = {
+        part.variable.text
+        for part in nodes_of(node)
+        if isinstance(part, m.SetWhere | m.NumberOf | m.Aggregate | m.Quantified)
+    }
     for part in nodes_of(node):
-        if isinstance(part, m.Ref) and not part.args and part.name.text not in scope.bound:
+        if isinstance(part, m.Ref) and not part.args and part.name.text not in {*scope.bound, *own}:
             for symbol in cx.terms.get(part.name.text, ()):
                 if isinstance(symbol, VariableSymbol):
                     scope = scope.with_(part.name, symbol.type)

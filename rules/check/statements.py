@@ -80,7 +80,9 @@ def _statement(node: m.Statement, scope: Scope, cx: Context, in_story: bool) -> 
             if rolled is not None:
                 type_, inner = bind(rolled, scope, cx)
                 _holds(rolled, type_, face, cx)
-            check_rows(rows, (face,), inner, cx, in_story)
+            if check_rows(rows, (face,), inner, cx, in_story):
+                given = next(row for row in rows if row.gives is not None)
+                cx.report("LX213", "what is rolled here gives no value: a row does something", given.span)
         case m.Decides(actor=actor, options=options):
             check_actor(actor, scope, cx, chance=True)
             for option in options:
@@ -169,10 +171,9 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
         case m.Do(phrase=phrase):
             check_phrase(phrase, scope, cx, complete=True)
         case m.Window(variable=variable, order=order):
-            if variable is not None:
-                if variable.text not in scope.bound:  # bound already: the window is for that one alone
-                    bind(variable, scope, cx)
-                _order(order, variable, scope, cx)
+            if variable is not None and variable.text not in scope.bound:  # bound: the window is for that one alone
+                bind(variable, scope, cx)
+            _order(order, variable, scope, cx)
         case m.End(moment=moment, then=then):
             cx.find_moment(moment)
             check_block(then, scope, cx, in_story)
@@ -300,14 +301,14 @@ def _pile(node: m.Ref, scope: Scope, cx: Context) -> Type:
     return found
 
 
-def _order(order: m.Ref | None, variable: m.Name, scope: Scope, cx: Context) -> None:
+def _order(order: m.Ref | None, variable: m.Name | None, scope: Scope, cx: Context) -> None:
     if order is None:
         return
     found = ref(order, scope, cx)
     inside = elements(found) if isinstance(found, (OrderT, PileT, UnknownT)) else None
     if inside is None:
         cx.report("LX210", f"an order or a pile is needed after `by`, and this is {describe(found)}", order.span)
-    elif not fits(inside, variable_type(variable, cx)):
+    elif variable is not None and not fits(inside, variable_type(variable, cx)):
         cx.report("LX201", f"`{variable.text}` does not stand for {describe(inside)}", order.span)
 
 
@@ -402,7 +403,7 @@ def check_rows(
     if given and len(given) != len(rows):
         odd = next(row for row in rows if row.gives is None)
         cx.report("LX213", "some rows of this table give a value, and this one does something", odd.span)
-    for row, type_ in zip(rows, given, strict=False):
+    for row, type_ in zip((row for row in rows if row.gives is not None), given, strict=True):
         if not fits(type_, given[0]) and not fits(given[0], type_):
             cx.report("LX201", f"the first row gives {describe(given[0])}, and this {describe(type_)}", row.span)
     return given

@@ -1,4 +1,4 @@
-"""For each label of the table of mistakes a text that stands in no example of it, and a similar text without mistake."""
+"""For each label of the table of mistakes: a text that is none of its examples, and a similar text without mistake."""
 
 from __future__ import annotations
 
@@ -18,6 +18,14 @@ CASES: dict[str, tuple[str, str]] = {
     "not_before_norm": (
         "rule x\n    p may pass\n    not other may attack p",
         "rule x\n    p may pass\n    other cannot attack p",
+    ),
+    "norm_quantifier": (
+        "rule x\n    immediately p wins when x\n    every other cannot attack p",
+        "rule x\n    immediately p wins when x\n    other cannot attack p",
+    ),
+    "or_repeats": (
+        "rule x\n    p must dig at q with c or p must pass when day > 1",
+        "rule x\n    p must dig at q with c or pass when day > 1",
     ),
     "condition_first": (
         "rule x\n    if coins of p > 3 and day is 2\n        p wins",
@@ -94,6 +102,10 @@ CASES: dict[str, tuple[str, str]] = {
     "equals": (
         "rule x\n    p may sail when ship of p equals harbour of q",
         "rule x\n    p may sail when ship of p is harbour of q",
+    ),
+    "has_in_condition": (
+        "rule x\n    p wins when 3 > 2 and leader of p has gold",
+        "rule x\n    p wins when 3 > 2 and gold of leader of p > 0",
     ),
     "between": (
         "play\n    if n is between 3 and 4\n        p wins",
@@ -283,14 +295,11 @@ CASES: dict[str, tuple[str, str]] = {
         "table cost with d6\n    1: gives 3",
         "table cost by d6\n    1: gives 3",
     ),
-    "roll_rows_colon": (
-        "action look by p\n    roll 2 d6 as n\n        2..6: p loses",
-        "action look by p\n    roll 2 d6 as n:\n        2..6: p loses",
-    ),
     "type_missing": (
         "state\n    weather Weather\n    night starts no",
         "state\n    weather Weather\n    night yes/no starts no",
     ),
+    "number_type": ("value cost of c: number cites book 3", "value cost of c: 0..9 cites book 3"),
     "range_half": (
         "kind Player 2..4\n    gold 20 private",
         "kind Player 2..4\n    gold 0..20 private",

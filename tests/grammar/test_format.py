@@ -291,6 +291,20 @@ def test_brackets_are_broken_only_for_want_of_a_better_place() -> None:
     )
 
 
+def test_a_bracket_is_broken_anywhere_rather_than_not_at_all() -> None:
+    names = [f"a_rather_long_name_{i}" for i in range(5)]
+    assert formatted(f"claim always happened (sail by {' to '.join(names)}) this turn\n") == (
+        f"claim always happened (sail by {' to '.join(names[:3])}\n            to {' to '.join(names[3:])}) this turn\n"
+    )
+
+
+def test_a_type_is_not_broken() -> None:
+    names = [f"a_rather_long_name_{i}" for i in range(4)]
+    assert formatted(f"let {', '.join(names)} be Port or none\n") == (
+        f"let {', '.join(names[:3])},\n        {names[3]} be Port or none\n"
+    )
+
+
 def test_a_comment_does_not_break_its_line_and_stays_at_the_end() -> None:
     long = "a_rather_long_name and another_rather_long_name"
     comment = "# " + "x" * 90
@@ -324,7 +338,7 @@ def test_two_lines_do_not_become_one_with_too_many_operators(operators: int, lin
 
 
 def test_tabs_become_spaces() -> None:
-    source = Source("x", "play\n\tif a\t# one\n\t\tnothing\n\t\t# two\n\t# three\n")
+    source = Source("x", "play\n    if a\t# one\n\t\tnothing\n        # two\n\t# three\n")
     assert format_text(parse_text(source)) == ("play\n    if a  # one\n        nothing\n        # two\n    # three\n")
 
 

@@ -43,6 +43,7 @@ def lines(text: str) -> list[str]:
         "(some q where a) and b",
         "a and (some q where b) and c",
         "not (some q where a) and b",
+        "(a or some q where b) and c",
         "(every q where a satisfies b) or c",
         "x is (some q where a)",
         "happened (damage p by (a + 1)) this turn",

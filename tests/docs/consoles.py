@@ -1,0 +1,49 @@
+"""Console blocks in Markdown: a command after `$ `, then what it prints."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+from dataclasses import dataclass
+
+from ludex.cli import main
+
+_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Console:
+    command: str
+    output: str
+
+
+def consoles(text: str) -> list[Console]:
+    found: list[Console] = []
+    for block in _BLOCK.findall(text):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = part.partition("\n")
+            found.append(Console(command, output))
+    return found
+
+
+def run(command: str) -> str:
+    """What a `ludex` command prints; other commands do not stand in our documents."""
+    words = shlex.split(command)
+    assert words[0] == "ludex", command
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+        main(words[1:])
+    return out.getvalue()
+
+
+def with_outputs(text: str) -> str:
+    """The text with what each command prints now."""
+
+    def fill(match: re.Match[str]) -> str:
+        parts = re.split(r"^\$ ", match.group(1), flags=re.MULTILINE)[1:]
+        commands = [part.partition("\n")[0] for part in parts]
+        return "```console\n" + "".join(f"$ {command}\n{run(command)}" for command in commands) + "```"
+
+    return _BLOCK.sub(fill, text)

@@ -1,0 +1,58 @@
+"""The grammar file itself: no conflicts, and tables that are cached without trusting the cache."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lark import Lark
+from lark.exceptions import GrammarError
+
+from grammar.layout import HEADS
+from grammar.parser import _Tokens, grammar_text, keywords
+
+
+def test_the_grammar_is_lalr_without_any_conflict() -> None:
+    Lark(grammar_text(), parser="lalr", lexer=_Tokens, start="rulebook", strict=True)
+
+
+def test_a_conflict_would_be_noticed() -> None:
+    ambiguous = grammar_text().replace('?sum: product | sum "+" product', '?sum: product | sum "+" sum')
+    with pytest.raises(GrammarError):
+        Lark(ambiguous, parser="lalr", lexer=_Tokens, start="rulebook", strict=True)
+
+
+def test_heads_are_words_of_the_language() -> None:
+    assert set(keywords()) >= HEADS
+
+
+def _checks(cache: Path) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "ludex.cli", "check", "nim"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+def test_the_cache_is_used_and_never_trusted(tmp_path: Path) -> None:
+    first = _checks(tmp_path)
+    (cached,) = (tmp_path / "ludex").iterdir()
+    assert _checks(tmp_path) == first
+    whole = cached.read_bytes()
+    for broken in (b"", b"not a cache", whole[: len(whole) // 2]):
+        cached.write_bytes(broken)
+        assert _checks(tmp_path) == first
+        assert cached.stat().st_size > len(whole) // 2
+
+
+def test_without_a_place_for_the_cache_everything_works(tmp_path: Path) -> None:
+    blocked = tmp_path / "blocked"
+    blocked.write_text("a file where a folder should be")
+    assert _checks(blocked).endswith("no errors, no warnings\n")

@@ -1,0 +1,183 @@
+"""Circles of authority and of overriding, and passages that nothing leads to."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.diagnostics import Diagnostic
+from tests.rules.harness import checked
+from verifier.structure import check_structure
+
+
+def structure_of(text: str) -> tuple[Diagnostic, ...]:
+    result = checked(text)
+    assert result.rulebook is not None, [(str(d.span), d.message) for d in result.diagnostics]
+    return check_structure(result.rulebook)
+
+
+DOCUMENTS = """
+documents
+    book "Rulebook"
+    card "Cards"
+    sheet "Sheet"
+precedence
+"""
+AUTHORITY = [
+    pytest.param("assume authority card > book > sheet", "", id="a chain"),
+    pytest.param("assume authority card > book, card > sheet, book > sheet", "", id="two ways down"),
+    pytest.param(
+        "assume authority card > book, book > card",
+        "`book` outranks `card`, which outranks `book`",
+        id="two",
+    ),
+    pytest.param(
+        "assume authority sheet > book > card > sheet",
+        "`book` outranks `card`, which outranks `sheet`, which outranks `book`",
+        id="three in one chain",
+    ),
+    pytest.param("assume authority book > book", "`book` outranks `book`", id="itself"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), AUTHORITY)
+def test_authority(line: str, message: str) -> None:
+    found = structure_of(f"{DOCUMENTS}    {line}\n")
+    assert [(d.code, d.message) for d in found] == ([("LX404", message)] if message else [])
+
+
+def test_a_circle_of_two_lines_shows_both() -> None:
+    text = f"{DOCUMENTS}    assume authority card > book\n    assume authority book > card\n"
+    (found,) = structure_of(text)
+    assert (found.span.line, found.span.text) == (8, "book")
+    (label,) = found.labels
+    assert (label.span.line, label.span.text, label.text) == (7, "card", "`card` outranks `book`")
+
+
+RULES = {
+    "no circle": """
+rule one overrides two, three
+    p cannot sail when day is 1
+rule two overrides three
+    p cannot sail when day is 2
+rule three
+    p cannot sail when day is 3
+""",
+    "three rules": """
+rule one overrides two
+    p cannot sail when day is 1
+rule two overrides three
+    p cannot sail when day is 2
+rule three overrides one
+    p cannot sail when day is 3
+""",
+    "a rule and itself": """
+rule one overrides one
+    p cannot sail when day is 1
+""",
+    "a value, a table, a rank and an action": """
+value fee: 0..3 is 1 overrides omens
+table omens by d6 overrides winner
+    any: nothing
+rank winner of p overrides row
+    most coins of p
+action row by p overrides fine
+    nothing
+procedure fine p overrides fee
+    nothing
+""",
+    "two circles": """
+rule one overrides two
+    p cannot sail when day is 1
+rule two overrides one
+    p cannot sail when day is 2
+rule three overrides three
+    p cannot sail when day is 3
+""",
+    "to restate is not to override": """
+rule one restates two
+    p cannot sail when day is 1
+rule two overrides one
+    p cannot sail when day is 2
+""",
+}
+CIRCLES = {
+    "no circle": [],
+    "three rules": ["`one` overrides `two`, which overrides `three`, which overrides `one`"],
+    "a rule and itself": ["`one` overrides `one`"],
+    "a value, a table, a rank and an action": [
+        "`fee` overrides `omens`, which overrides `winner`, which overrides `row`, "
+        "which overrides `fine`, which overrides `fee`"
+    ],
+    "two circles": ["`one` overrides `two`, which overrides `one`", "`three` overrides `three`"],
+    "to restate is not to override": [],
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_overriding(name: str) -> None:
+    found = structure_of(RULES[name])
+    assert [d.message for d in found] == CIRCLES[name]
+    assert {d.code for d in found} <= {"LX405"}
+
+
+def test_a_circle_of_rules_points_at_each_step() -> None:
+    (found,) = structure_of(RULES["three rules"])
+    assert (found.span.line, found.span.text) == (2, "two")
+    assert [(label.span.line, label.span.text, label.text) for label in found.labels] == [
+        (4, "three", "`two` overrides `three`"),
+        (6, "one", "`three` overrides `one`"),
+    ]
+
+
+STORY = """
+story voyage
+    starts at quay
+    chapter one
+        passage quay "Gulls."
+            if day > 3
+                go to ship
+            option "Stay"
+                go to inn
+        passage ship "Planks."
+            ending "You sail."
+    passage inn "Warm."
+        read cellar
+        return
+    passage cellar "Dark."
+        return
+    passage attic "Dust."
+        go to roof
+    passage roof "Stars."
+        go to attic
+"""
+
+
+def test_passages_that_nothing_leads_to() -> None:
+    found = structure_of(STORY)
+    assert [(d.code, d.span.line, d.span.text) for d in found] == [("LX601", 17, "attic"), ("LX601", 19, "roof")]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "play\n    read attic\n",
+        "rule tides\n    when sail by p\n        read attic\n",
+        "table omens by d6\n    6: read attic\nplay\n    roll d6 on omens\n",
+        'story stay\n    starts at bed\n    passage bed "Soft."\n        read attic\n',
+    ],
+)
+def test_what_is_read_from_outside_is_reached(more: str) -> None:
+    assert structure_of(STORY + more) == ()
+
+
+def test_every_start_of_a_story_is_reached() -> None:
+    assert structure_of(STORY.replace("starts at quay", "starts at quay, roof")) == ()
+
+
+def test_a_book_without_stories_has_no_passages() -> None:
+    assert structure_of("play\n    nothing\n") == ()
+
+
+def test_findings_come_in_reading_order() -> None:
+    found = structure_of(STORY + RULES["a rule and itself"] + DOCUMENTS + "    assume authority book > book\n")
+    assert [d.code for d in found] == ["LX601", "LX601", "LX405", "LX404"]
