@@ -30,7 +30,7 @@ from rules.check.statements import check_block
 from rules.check.unused import check_unused
 from rules.diagnostics import Diagnostic, in_reading_order
 from rules.span import Span
-from rules.symbols import KindSymbol, Symbol
+from rules.symbols import KindSymbol, SlotSymbol, Symbol
 from rules.types import Type
 
 
@@ -44,12 +44,13 @@ class CheckedRulebook:
     book: m.Rulebook
     players: str | None
     kinds: dict[str, KindSymbol]
-    _symbols: dict[int, Symbol] = field(repr=False)
+    products: tuple[tuple[SlotSymbol, str, int], ...]
+    symbols: dict[int, Symbol] = field(repr=False)
     _types: dict[int, Type] = field(repr=False)
 
     def symbol_of(self, node: object) -> Symbol:
         """What a name or a reference in this book stands for."""
-        return self._symbols[id(node)]
+        return self.symbols[id(node)]
 
     def type_of(self, expr: m.Expr) -> Type:
         return self._types[id(expr)]
@@ -77,7 +78,8 @@ def check_rules(book: m.Rulebook) -> Checked:
     diagnostics = in_reading_order(cx.diagnostics)
     if any(d.is_error for d in diagnostics):
         return Checked(None, diagnostics)
-    return Checked(CheckedRulebook(book, cx.players, cx.kinds, cx.symbol_of, cx.type_of), diagnostics)
+    evidence = CheckedRulebook(book, cx.players, cx.kinds, tuple(cx.products), cx.symbol_of, cx.type_of)
+    return Checked(evidence, diagnostics)
 
 
 def _check_game(book: m.Rulebook, cx: Context) -> None:

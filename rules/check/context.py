@@ -52,6 +52,7 @@ class Context:
     maps: dict[str, str] = field(default_factory=dict)  # the kind that each map joins
     players: str | None = None
 
+    products: list[tuple[SlotSymbol, str, int]] = field(default_factory=list)  # printed by `for each`: kind, which part
     controlled: set[KindT] = field(default_factory=set)  # kinds that act, already looked at
     offered: set[str] = field(default_factory=set)  # actions that some rule allows or demands
     symbol_of: dict[int, Symbol] = field(default_factory=dict)

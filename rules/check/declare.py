@@ -266,12 +266,13 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 cx.outlines[document.text] = node
         case m.Kind(name=name, lines=lines, population=population):
             if isinstance(population, m.Product):
-                for part in dict.fromkeys(population.of):
+                for place, part in enumerate(dict.fromkeys(population.of)):
                     known = part.text in cx.types or part.text in cx.kinds
                     type_ = type_named(part, cx) if known else UNKNOWN  # unknown: `_product` has said so
                     printed = SlotSymbol(part.text.lower(), "printed", (KindT(name.text),), type_, None, part.span)
                     cx.declare_term(m.Name(part.text.lower(), part.span), "state", printed)
                     cx.used.add(id(printed))
+                    cx.products.append((printed, name.text, place))
             for line in lines:
                 if isinstance(line, m.Slot):
                     role: SlotRole = "printed" if line.printed else "attribute"
@@ -279,7 +280,9 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
         case m.Let(names=names, type=type_expr):
             type_ = resolve_type(type_expr, cx)
             for name in names:
-                cx.declare_term(name, "variable", VariableSymbol(name.text, type_, name.span))
+                variable = VariableSymbol(name.text, type_, name.span)
+                cx.declare_term(name, "variable", variable)
+                cx.symbol_of[id(name)] = variable
         case m.State(slots=slots):
             for slot in slots:
                 _slot(slot, "state", _indices(slot, cx), _slot_type(slot, cx), None, cx)

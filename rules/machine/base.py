@@ -1,0 +1,347 @@
+"""The machine: checked rules made to run.
+
+`Machine` knows the rules; `State` is one moment of one game. `run` goes on by itself until something must be decided: a
+`Choice`, a `Chance`, a point where the book disagrees with itself or is silent (`Open`), or the end (`Over`). `answer`
+puts the decision in; then `run` goes on.
+
+Statements are carried out on an explicit stack, so that a state can be copied at any moment. A statement that needs a
+decision returns the node and is carried out again when the answer is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from rules import model as m
+from rules.check import CheckedRulebook
+from rules.diagnostics import InternalError
+from rules.machine.evaluate import Env, Evaluator, bag_add, bag_take
+from rules.machine.norms import Applied, Gap, Precedence, RuleNorm, Undetermined, all_norms, conjuncts, variables_in
+from rules.machine.state import MISSING, Frame, State
+from rules.machine.world import NOTHING, Cells, Value, World
+from rules.symbols import RankSymbol, SlotSymbol, TableSymbol, ValueSymbol, VariableSymbol, VerbSymbol
+from rules.types import BagT, EnumT, KindT, MaybeT, NumberT, OrderT, PileT, SetT, TruthT, Type, without_none
+from rules.walk import nodes_of
+
+
+# ---- What the machine waits for -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An action with all its parts, or one of the other things that can be chosen."""
+
+    text: str
+    data: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`actor` is the number of the player who decides; None is the table as one."""
+
+    actor: int | None
+    moves: tuple[Move, ...]
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    outcomes: tuple[tuple[Move, int], ...]  # each with its weight
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The book disagrees with itself here, is silent, or breaks its own bounds; `rules` are those concerned."""
+
+    kind: str  # undetermined, gap, broken, stuck
+    text: str
+    sides: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    outcomes: tuple[tuple[Value, str], ...]
+
+
+Node = Choice | Chance | Open | Over
+
+
+class Broken(Exception):  # noqa: N818
+    """The text does what its own types do not allow."""
+
+
+class LimitReached(Exception):  # noqa: N818
+    """A limit forbids the effect; raised only while it is asked whether an action is legal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event as it happens. `key` says what sort of event of what; the rest is compared with the patterns of rules."""
+
+    key: tuple[Any, ...]
+    args: tuple[Value, ...] = ()
+    old: Value = None
+    new: Value = None
+    amount: Value = None
+    word: str = ""  # begins, ends, enters, leaves, increases, decreases, becomes
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """A legal move and what made it so."""
+
+    verb: str
+    args: tuple[Value, ...]
+    winners: tuple[Applied, ...]
+    must: bool
+
+
+class Base:
+    def __init__(
+        self,
+        world: World,
+        readings: dict[str, str] | None = None,
+        policy_rules: tuple[m.Rule, ...] = (),
+        overs: frozenset[tuple[str, str]] = frozenset(),
+    ) -> None:
+        self.world = world
+        self.checked = world.checked
+        book = self.checked.book
+        self.evaluator = Evaluator(self)
+        self.printed: dict[int, list[Value]] = {}
+        self.actions = {d.signature.verb.text: d for d in book.declarations if isinstance(d, m.Action)}
+        self.procedures = {d.signature.verb.text: d for d in book.declarations if isinstance(d, m.Procedure)}
+        self.tables = {d.name.text: d for d in book.declarations if isinstance(d, m.Table)}
+        self.ranks = {d.name.span: d for d in book.declarations if isinstance(d, m.Rank)}
+        self.values = {d.name.span: d for d in book.declarations if isinstance(d, m.Value)}
+        self.passages = {p.name.text: p for d in book.declarations if isinstance(d, m.Story) for p in d.passages()}
+        self.play: m.Block = next((d.body for d in book.declarations if isinstance(d, m.Play)), ())
+        self.variables = {
+            name.text: self.checked.symbol_of(name)
+            for d in book.declarations
+            if isinstance(d, m.Let)
+            for name in d.names
+        }
+        self.verbs = self._verbs()
+        self._slot_at = {
+            place: slot.symbol for slot in world.slots.values() for place in range(slot.base, slot.base + slot.count)
+        }
+        self.norms = tuple(all_norms(book, readings or {}, policy_rules))
+        self.precedence = Precedence(self, overs)
+        self._index_norms()
+        self.tracked = self._tracked()
+        self._print_attributes()
+
+    # ---- what is known before the game
+
+    def _verbs(self) -> dict[str, VerbSymbol]:
+        found: dict[str, VerbSymbol] = {}
+        for node in (*self.actions.values(), *self.procedures.values()):
+            signature = node.signature
+            types = tuple(
+                symbol.type for p in signature.params if isinstance(symbol := self.variables[p.variable.text], VariableSymbol)
+            )
+            role = "action" if isinstance(node, m.Action) else "procedure"
+            found[signature.verb.text] = VerbSymbol(signature.verb.text, role, signature.params, types, signature.verb.span)
+        return found
+
+    def _index_norms(self) -> None:
+        self.modals: dict[str, list[RuleNorm]] = {}
+        self.reactions: dict[tuple[Any, ...], list[RuleNorm]] = {}
+        self.value_norms: dict[int, list[RuleNorm]] = {}
+        self.limits: list[RuleNorm] = []
+        self.endings: list[RuleNorm] = []
+        self.ignored: dict[str, list[RuleNorm]] = {}
+        for norm in self.norms:
+            match norm.body:
+                case m.ModalNorm(phrases=phrases):
+                    for verb in dict.fromkeys(phrase.verb.text for phrase in phrases):
+                        self.modals.setdefault(verb, []).append(norm)
+                case m.EventNorm(event=event):
+                    self.reactions.setdefault(self.key_of(event), []).append(norm)
+                case m.IgnoreNorm(what=what):
+                    if isinstance(what, m.Name):
+                        self.ignored.setdefault(what.text, []).append(norm)
+                    else:
+                        self.reactions.setdefault(self.key_of(what), []).append(norm)
+                case m.ValueNorm(target=target):
+                    self.value_norms.setdefault(id(self.checked.symbol_of(target)), []).append(norm)
+                case m.LimitNorm():
+                    self.limits.append(norm)
+                case m.OutcomeNorm():
+                    self.endings.append(norm)
+                case m.Case():
+                    raise InternalError("a case is no norm of a rule")
+                case _:
+                    assert_never(norm.body)
+
+    def _tracked(self) -> frozenset[tuple[Any, ...]]:
+        """The events that some rule asks about afterwards."""
+        keys: set[tuple[Any, ...]] = set()
+        for node in nodes_of(self.checked.book.declarations):
+            if isinstance(node, m.Happened | m.TimesHappened):
+                keys.add(self.key_of(node.event))
+            elif isinstance(node, m.ModalNorm) and node.frequency is not None:
+                keys.update(("phrase", phrase.verb.text) for phrase in node.phrases)
+        return frozenset(keys)
+
+    def _print_attributes(self) -> None:
+        state = State([])
+        for symbol, kind, place in self.checked.products:
+            domain_of = self._product_parts(kind)
+            self.printed[id(symbol)] = [combination[place] for combination in domain_of]
+        for cells in self.world.slots.values():
+            if cells.symbol.role == "printed":
+                self.printed[id(cells.symbol)] = [
+                    self._start(cells, (thing,), state) for thing in cells.domains[0]
+                ]
+
+    def _product_parts(self, kind: str) -> list[tuple[Value, ...]]:
+        from itertools import product  # noqa: PLC0415
+
+        node = next(d for d in self.checked.book.declarations if isinstance(d, m.Kind) and d.name.text == kind)
+        assert isinstance(node.population, m.Product)
+        domains = []
+        for name in node.population.of:
+            type_ = getattr(self.checked.symbol_of(name), "type")
+            domains.append(self.world.domain(type_))
+        return list(product(*domains))
+
+    def key_of(self, event: m.Event) -> tuple[Any, ...]:
+        match event:
+            case m.PhraseEvent(phrase=phrase):
+                return ("phrase", phrase.verb.text)
+            case m.ChangeEvent(subject=subject):
+                return ("change", id(self.checked.symbol_of(subject)))
+            case m.MomentEvent(moment=moment):
+                return ("moment", moment.name.text)
+            case m.RunsOutEvent(pile=pile):
+                return ("runs out", id(self.checked.symbol_of(pile)))
+            case m.TransferEvent(where=where):
+                return ("transfer", id(self.checked.symbol_of(where)))
+            case _:
+                assert_never(event)
+
+    # ---- the start
+
+    def start(self) -> State:
+        cells: list[Value] = []
+        state = State(cells)
+        for slot in self.world.slots.values():
+            cells.extend([None] * slot.count)
+        for slot in self.world.slots.values():
+            for args in _combinations(slot.domains):
+                address = slot.address(args)
+                assert address is not None
+                cells[address] = self._start(slot, args, state)
+        self._fill_piles(state)
+        self._fill_pools(state)
+        state.stack.append(Frame("moment", self.play, moment="game", word="game", stage=1))
+        for slot in self.world.slots.values():
+            if any(word.text == "shuffled" for word in slot.node.modifiers):
+                for args in _combinations(slot.domains):
+                    self._push_shuffle(state, slot.address(args))
+        return state
+
+    def _start(self, slot: Cells, args: tuple[Value, ...], state: State) -> Value:
+        node, type_ = slot.node, slot.symbol.type
+        env = {
+            name.text: arg for name, arg in zip(node.indices, args, strict=False) if name.text in self.variables
+        }
+        given = self._given(slot, args)
+        if given is not None:
+            return self.evaluator.value(given, state, {})
+        if isinstance(node.starts, str):
+            return 0
+        if node.starts is not None:
+            value = self.evaluator.value(node.starts, state, env)
+            if isinstance(type_, PileT):
+                return tuple(sorted(value))
+            return value
+        return self._default(type_)
+
+    def _given(self, slot: Cells, args: tuple[Value, ...]) -> m.Expr | None:
+        """What a `has` line says."""
+        if slot.symbol.role not in ("attribute", "printed"):
+            return None
+        kind = slot.symbol.params[0]
+        assert isinstance(kind, KindT)
+        title = self.world.titles[kind.name][args[0]]
+        for declaration in self.checked.book.declarations:
+            if isinstance(declaration, m.Kind) and declaration.name.text == kind.name:
+                for line in declaration.lines:
+                    if isinstance(line, m.HasLine) and line.member.text == title:
+                        for given in line.given:
+                            if given.attribute.text == slot.symbol.name:
+                                return given.value
+        return None
+
+    def _default(self, type_: Type) -> Value:
+        match type_:
+            case NumberT(low=low, high=high):
+                return 0 if low <= 0 <= high else low
+            case TruthT():
+                return False
+            case MaybeT():
+                return None
+            case SetT():
+                return frozenset()
+            case BagT() | PileT():
+                return ()
+            case OrderT(kind=kind):
+                return tuple(range(len(self.world.things[kind])))
+            case EnumT() | KindT():
+                return None
+            case _:
+                raise InternalError(f"no first value for {type_}")
+
+    def _fill_piles(self, state: State) -> None:
+        """Things that no `starts` names lie in the first pile listed."""
+        for declaration in self.checked.book.declarations:
+            if not isinstance(declaration, m.Piles):
+                continue
+            placed: set[Value] = set()
+            slots = [self._cells_of(node) for node in declaration.slots]
+            for slot in slots:
+                for place in range(slot.base, slot.base + slot.count):
+                    state.cells[place] = tuple(thing for thing in state.cells[place] if thing not in placed)
+                    placed.update(state.cells[place])
+            rest = [thing for thing in range(len(self.world.things[declaration.of.text])) if thing not in placed]
+            state.cells[slots[0].base] += tuple(rest)
+
+    def _fill_pools(self, state: State) -> None:
+        for declaration in self.checked.book.declarations:
+            if not isinstance(declaration, m.Pool):
+                continue
+            slots = [self._cells_of(node) for node in declaration.slots]
+            rest = next((slot for slot in slots if slot.node.starts == "rest"), None)
+            if rest is None:
+                continue
+            if declaration.each is None:
+                used = sum(state.cells[p] for slot in slots for p in range(slot.base, slot.base + slot.count))
+                state.cells[rest.base] = declaration.total - used
+                continue
+            for place, owner in enumerate(rest.domains[0]):
+                used = 0
+                for slot in slots:
+                    share = slot.count // len(slot.domains[0])
+                    first = slot.base + place * share
+                    used += sum(state.cells[first : first + share])
+                address = rest.address((owner, *(domain[0] for domain in rest.domains[1:])))
+                assert address is not None
+                state.cells[address] = declaration.total - used
+
+    def _cells_of(self, node: m.Slot) -> Cells:
+        return self.world.slots[id(self.checked.symbol_of(node))]
+
+
+def _combinations(domains: tuple[tuple[Value, ...], ...]) -> Iterator[tuple[Value, ...]]:
+    if not domains:
+        yield ()
+        return
+    for first in domains[0]:
+        for rest in _combinations(domains[1:]):
+            yield (first, *rest)
