@@ -114,11 +114,11 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
         case m.SetOf(items=items):
             return _set_of(items, scope, cx, wanted)
         case m.SetWhere(variable=variable, where=where):
-            type_, inner = bind(variable, scope, cx)
+            type_, inner = bind_each(variable, scope, cx)
             truth(where, inner, cx)
             return type_ if isinstance(type_, UnknownT) else SetT(type_)
         case m.NumberOf(variable=variable, where=condition):
-            type_, inner = bind(variable, scope, cx)
+            type_, inner = bind_each(variable, scope, cx)
             if condition is not None:
                 truth(condition, inner, cx)
             return NumberT(0, population(type_, cx))
@@ -147,7 +147,7 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
             _related(expr, scope, cx)
             return TRUTH
         case m.Quantified(variable=variable, where=condition, body=body):
-            _, inner = bind(variable, scope, cx)
+            _, inner = bind_each(variable, scope, cx)
             if condition is not None:
                 truth(condition, inner, cx)
             truth(body, inner, cx)
@@ -183,6 +183,19 @@ def bind(name: m.Name, scope: Scope, cx: Context) -> tuple[Type, Scope]:
             help="use another variable of the same type; `let` can declare several",
         )
     return type_, scope.with_(name, type_)
+
+
+def bind_each(name: m.Name, scope: Scope, cx: Context) -> tuple[Type, Scope]:
+    """Binds a variable that stands for one thing of its type after the other."""
+    type_, inner = bind(name, scope, cx)
+    if isinstance(type_, (SetT, BagT, OrderT)):
+        cx.report(
+            "LX201",
+            f"a variable for one thing is needed here, and `{name.text}` is {describe(type_)}",
+            name.span,
+            help="declare one with `let`; `... is in ...` asks whether a thing is among others",
+        )
+    return type_, inner
 
 
 def during(moment: m.Name, of: m.Expr | None, scope: Scope, cx: Context) -> None:
@@ -244,7 +257,7 @@ def join(one: Type, other: Type) -> Type:
 
 
 def _aggregate(expr: m.Aggregate, scope: Scope, cx: Context) -> Type:
-    type_, inner = bind(expr.variable, scope, cx)
+    type_, inner = bind_each(expr.variable, scope, cx)
     if expr.where is not None:
         truth(expr.where, inner, cx)
     body = number(expr.body, inner, cx)
@@ -432,7 +445,13 @@ def _builtin_relation(expr: m.Related, left: Type, right: Type, cx: Context) -> 
         return
     kind = cx.kinds[left.name]
     maps = [n for n in cx.maps if cx.maps[n] == kind.name]
-    if kind.grid is None and (relation == "diagonal" or not maps):
+    if relation == "diagonal":
+        if kind.grid is None or kind.grid.shape.text != "square":
+            cx.report(
+                "LX209", f"only spaces of a square grid are diagonal to each other, and {kind.name} is none", expr.span
+            )
+        cx.use(expr, BuiltinSymbol(relation))
+    elif kind.grid is None and not maps:
         cx.report(
             "LX209",
             f"no map or grid says which {kind.name} are {relation} to each other",

@@ -33,7 +33,6 @@ def check_phrase(
     given = _match(phrase, verb, scope, cx)
     if actor is not None:
         _check_actor(phrase, verb, actor, given, cx)
-        given.add("by")
     missing = [p for p in verb.params if p.label not in given]
     if complete and missing:
         parts = ", ".join(_part(p) for p in missing)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from typing import assert_never
 
 from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context
 from rules.check.declare import die_named, variable_type
-from rules.check.expressions import Scope, bind, expect, infer, number, outcome, ref, truth
+from rules.check.expressions import Scope, bind, bind_each, expect, infer, number, outcome, ref, truth
 from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
 from rules.symbols import DieSymbol, SlotSymbol, TableSymbol
 from rules.types import (
     UNKNOWN,
     BagT,
-    EnumT,
     KindT,
     MaybeT,
     NumberT,
@@ -47,13 +47,13 @@ def _statement(node: m.Statement, scope: Scope, cx: Context, in_story: bool) -> 
             check_clauses(clauses, cx)
             return check_block(body, scope, cx, in_story)
         case m.Each(variable=variable, order=order, where=where, body=body):
-            _, inner = bind(variable, scope, cx)
+            _, inner = bind_each(variable, scope, cx)
             _order(order, variable, scope, cx)
             if where is not None:
                 truth(where, inner, cx)
             check_block(body, inner, cx, in_story)
         case m.Turns(variable=variable, order=order, where=where, until=until, body=body):
-            _, inner = bind(variable, scope, cx)
+            _, inner = bind_each(variable, scope, cx)
             _order(order, variable, scope, cx)
             if where is not None:
                 truth(where, inner, cx)
@@ -142,17 +142,13 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
             if symbol is not None:
                 if len(keys) != len(symbol.params):
                     cx.report(
-                        "LX202", f"the table `{table.text}` has {len(symbol.params)} keys, not {len(keys)}", node.span
+                        "LX202", f"the table `{table.text}` has {_keys(symbol.params)}, not {len(keys)}", node.span
                     )
                 for key, param in zip(keys, symbol.params, strict=False):
                     expect(key, param, scope, cx, f"the key of `{table.text}`")
         case m.Chooses(actor=actor, variable=variable, or_none=or_none, where=where):
             check_actor(actor, scope, cx, chance=True)
-            type_, inner = bind(variable, scope, cx)
-            if not isinstance(type_, (KindT, EnumT, NumberT, TruthT, UnknownT)):
-                cx.report(
-                    "LX201", f"one thing is chosen at a time, and `{variable.text}` is {describe(type_)}", variable.span
-                )
+            type_, inner = bind_each(variable, scope, cx)
             if where is not None:
                 truth(where, inner, cx)
             return scope.with_(variable, MaybeT(type_) if or_none else type_)
@@ -163,7 +159,12 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
         case m.Offer(actor=actor, modal=modal, phrases=phrases):
             who = check_actor(actor, scope, cx)
             if modal == "cannot":
-                cx.report("LX412", "`cannot` is said in a rule, not as a step of play", node.span)
+                cx.report(
+                    "LX412",
+                    "`cannot` is said in a rule, not as a step of play",
+                    node.span,
+                    help="make it a `rule`, and say with `when` how long it holds",
+                )
             inner = bind_pattern(phrases, scope, cx)
             for phrase in phrases:
                 check_phrase(phrase, inner, cx, actor=who)
@@ -394,7 +395,7 @@ def check_rows(
     for row in rows:
         check_clauses(row.clauses, cx)
         if len(row.keys) != len(keys):
-            cx.report("LX202", f"this row has {len(row.keys)} keys, and the table {len(keys)}", row.keys[0].span)
+            cx.report("LX202", f"this row has {_keys(row.keys)}, and the table {len(keys)}", row.keys[0].span)
         for key, type_ in zip(row.keys, keys, strict=False):
             _key(key, type_, cx)
         if row.gives is not None:
@@ -407,6 +408,10 @@ def check_rows(
         if not fits(type_, given[0]) and not fits(given[0], type_):
             cx.report("LX201", f"the first row gives {describe(given[0])}, and this {describe(type_)}", row.span)
     return given
+
+
+def _keys(keys: Sized) -> str:
+    return f"{len(keys)} key" if len(keys) == 1 else f"{len(keys)} keys"
 
 
 def _key(key: m.Key, type_: Type, cx: Context) -> None:
