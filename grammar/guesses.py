@@ -161,8 +161,11 @@ def _swaps() -> dict[str, tuple[_Swap, ...]]:
 
 
 def _words(text: str) -> list[tuple[str, str]]:
+    """The words and marks of a piece of a line, as if it stood where all of them belong."""
     tokens = lex(Source("", text), keywords()).tokens
-    return [(str(token), token.type) for token in tokens if token.type[0] != "_" or str(token)]
+    return [
+        (str(token), keywords().get(str(token), token.type)) for token in tokens if token.type[0] != "_" or str(token)
+    ]
 
 
 @lru_cache(maxsize=4096)

@@ -54,6 +54,20 @@ HEADS = frozenset(
     ]
 )
 
+# Words that are only used in one sort of declaration: names in all others.
+LOCAL = {
+    word: head
+    for head, words in {
+        "game": "played",
+        "documents": "language",
+        "outline": "line lines section states",
+        "precedence": "assume authority explicit listed simultaneous undecided",
+        "map": "links",
+        "sight": "blocked touching",
+    }.items()
+    for word in words.split()
+}
+
 # A statement may hold this many operators and open brackets; a block may stand this deep, where `otherwise if` counts
 # as one step deeper than the `if` before it. The passes that follow walk statements and expressions by recursion: with
 # these bounds they cannot run out of stack.
@@ -126,6 +140,7 @@ class _Lexer:
         fresh = True  # nothing but space so far on this line
         tabs = 0  # a tab in front of a line counts as four spaces, so that the lines after it still make sense
         pending = False  # a line has ended, its _NL is not yet set
+        head = ""  # the word that the current declaration begins with
         for match in _MASTER.finditer(text):
             kind = match.lastgroup
             if kind == "space":
@@ -153,7 +168,10 @@ class _Lexer:
                     self._start_line(word, start - line_start + 3 * tabs, start, pending)
                 pending = False
             if kind == "word":
-                token_type = "NAME" if word in HEADS and start != line_start else keywords.get(word, "NAME")
+                if start == line_start:
+                    head = word
+                known = start == line_start if word in HEADS else LOCAL.get(word, head) == head
+                token_type = keywords.get(word, "NAME") if known else "NAME"
             elif kind == "int":
                 token_type = "INT"
                 if end - start > MAX_DIGITS:

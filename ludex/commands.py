@@ -121,7 +121,9 @@ def check(args: Sequence[str]) -> int:
 
 def fmt(args: Sequence[str]) -> int:
     parser = _parser("fmt", "Rewrite rulebooks in the one canonical form. A file that cannot be read is left as it is.")
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="files and folders; `-` reads and writes the standard streams")
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="files and folders; `-` reads and writes the standard streams"
+    )
     parser.add_argument("--check", action="store_true", help="change nothing; exit status 1 if something would change")
     options = _parse(parser, args)
     if isinstance(options, int):
@@ -181,7 +183,9 @@ def explain(args: Sequence[str]) -> int:
     wanted = options.code.upper()
     if wanted not in CODES:
         close = get_close_matches(wanted, CODES, n=3)
-        raise UsageError(f"no code is called `{options.code}`" + (f"; close to it are {', '.join(close)}" if close else ""))
+        raise UsageError(
+            f"no code is called `{options.code}`" + (f"; close to it are {', '.join(close)}" if close else "")
+        )
     from importlib.resources import files  # noqa: PLC0415
 
     print(files("rules").joinpath("pages", f"{wanted}.md").read_text(encoding="utf-8").strip())

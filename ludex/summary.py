@@ -49,7 +49,9 @@ def summary_text(summary: dict[str, Any]) -> str:
     if summary["complete"]:
         lines.append(f"checked: {summary['checked']}")
     else:
-        lines.append("checked: only in part, because some of the text could not be read; unknown names are not reported")
+        lines.append(
+            "checked: only in part, because some of the text could not be read; unknown names are not reported"
+        )
     lines.append(f"not checked: {summary['not_checked']}")
     for document in summary["coverage"]:
         lines.append(f"coverage: {_coverage_line(document)}")

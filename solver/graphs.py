@@ -16,7 +16,7 @@ def cycles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     result: list[list[str]] = []
     for component in nx.strongly_connected_components(graph):
         start = min(component)
-        # A subgraph of NetworkX may list its nodes in the order of a set, which differs from run to run.
+        # Sorted, so that of several shortest circles the same one is told whatever the order of the edges.
         inside: nx.DiGraph[str] = nx.DiGraph(sorted((a, b) for a, b in found if a in component and b in component))
         if not inside:
             continue

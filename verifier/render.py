@@ -38,7 +38,7 @@ def _snippet(span: Span, text: str, width: int, mark: str, paint: Any) -> list[s
     if not source.strip():
         return [*lines, f"{' ' * width}   {text}"] if text else lines
     length = max(1, min(span.end - span.start, len(source) - column + 1))
-    shown, start = _cut(_harmless(source), column - 1)
+    shown, start = _cut(source, column - 1)
     before = _columns(shown[:start])
     carets = mark * max(1, _columns(shown[start : start + length]))
     bar = paint("|", "place")
@@ -50,8 +50,8 @@ def _snippet(span: Span, text: str, width: int, mark: str, paint: Any) -> list[s
 
 
 def _plain(text: str) -> str:
-    """Control characters as spaces: a rulebook must not be able to talk to the terminal."""
-    return "".join(" " if unicodedata.category(c) == "Cc" else c for c in text)
+    """What cannot be seen as one space: a rulebook must not be able to talk to the terminal, nor to move the carets."""
+    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _cut(source: str, start: int) -> tuple[str, int]:
@@ -62,11 +62,6 @@ def _cut(source: str, start: int) -> tuple[str, int]:
     head = "..." if first else ""
     tail = "..." if first + _WIDEST < len(source) else ""
     return head + source[first : first + _WIDEST] + tail, start - first + len(head)
-
-
-def _harmless(source: str) -> str:
-    """A tab, a control character or a mark of direction would move what stands after it: it is shown as one blank."""
-    return "".join(c if c.isprintable() else " " for c in source)
 
 
 def _columns(text: str) -> int:

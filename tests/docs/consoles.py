@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from ludex.cli import main
 
-_BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^(?P<fence>`{3,})console\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,8 @@ class Console:
 
 def consoles(text: str) -> list[Console]:
     found: list[Console] = []
-    for block in _BLOCK.findall(text):
-        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+    for block in _BLOCK.finditer(text):
+        for part in re.split(r"^\$ ", block["body"], flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             found.append(Console(command, output))
     return found
@@ -42,8 +42,9 @@ def with_outputs(text: str) -> str:
     """The text with what each command prints now."""
 
     def fill(match: re.Match[str]) -> str:
-        parts = re.split(r"^\$ ", match.group(1), flags=re.MULTILINE)[1:]
+        parts = re.split(r"^\$ ", match["body"], flags=re.MULTILINE)[1:]
         commands = [part.partition("\n")[0] for part in parts]
-        return "```console\n" + "".join(f"$ {command}\n{run(command)}" for command in commands) + "```"
+        printed = "".join(f"$ {command}\n{run(command)}" for command in commands)
+        return f"{match['fence']}console\n{printed}{match['fence']}"
 
     return _BLOCK.sub(fill, text)

@@ -10,7 +10,7 @@ import pytest
 from lark import Lark, Token, Tree
 
 from grammar.format import format_text
-from grammar.layout import HEADS, lex
+from grammar.layout import HEADS, LOCAL, lex
 from grammar.parser import grammar_text, keywords, parse_tokens
 from grammar.text import ParsedText, parse_text
 from rules import model as m
@@ -27,7 +27,8 @@ PRELUDE = DOCS / "language_prelude.rules"
 
 _FENCE = re.compile(r"^```rules(?P<mark>[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _RESERVED = re.compile(
-    r"^## [0-9]+ Reserved words\n.*?^```text\n(?P<always>.*?)^```$.*?^```text\n(?P<heads>.*?)^```$",
+    r"^## [0-9]+ Reserved words\n.*?^```text\n(?P<always>.*?)^```$.*?^```text\n(?P<heads>.*?)^```$"
+    r".*?^```text\n(?P<local>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
 
@@ -174,7 +175,8 @@ def test_the_reserved_words_are_listed() -> None:
     assert always == sorted(always)
     assert heads == sorted(HEADS)
     words = {word for word in keywords() if word[0].isalpha()}
-    assert set(always) == words - HEADS
+    assert match["local"].split() == sorted(LOCAL)
+    assert set(always) == words - HEADS - LOCAL.keys()
     assert words >= HEADS
 
 

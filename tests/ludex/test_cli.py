@@ -89,9 +89,7 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str], command: str
         ["new", "a/b"],
     ],
 )
-def test_bad_usage_is_one_message_and_status_2(
-    capsys: pytest.CaptureFixture[str], here: Path, args: list[str]
-) -> None:
+def test_bad_usage_is_one_message_and_status_2(capsys: pytest.CaptureFixture[str], here: Path, args: list[str]) -> None:
     status, out, err = run(capsys, *args)
     assert status == 2
     assert out == ""
@@ -180,9 +178,7 @@ def test_a_folder_is_one_book(capsys: pytest.CaptureFixture[str], here: Path) ->
     assert "read: 2 files" in out
 
 
-def test_a_bundled_book_is_found_by_name_but_a_file_comes_first(
-    capsys: pytest.CaptureFixture[str], here: Path
-) -> None:
+def test_a_bundled_book_is_found_by_name_but_a_file_comes_first(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     assert "tic_tac_toe" in run(capsys, "check", "no_such_book")[1]
     assert run(capsys, "check", "nim")[0] == 0
     write(here / "nim", MISSPELT)

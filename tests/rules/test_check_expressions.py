@@ -229,13 +229,17 @@ play
             nothing
         if q is next to p                       # LX104 at p ; LX209 at q is next to p | two places of one kind
             nothing
-        if q is diagonal to athens              # LX209 at q is diagonal to athens | no map or grid says which Port are
+        if q is diagonal to athens              # LX209 at q is diagonal to athens | only spaces of a square grid
             nothing
         if starter is next to starter           # LX209 at starter is next to starter | declare `map NAME of Player`
             nothing
     each s
         if some t where t is next to s and t is diagonal to s
             nothing
+        if some u where u is next to u and u is diagonal to u   # LX209 at u is diagonal to u | and Comb is none
+            nothing
+kind Comb hex grid 3 by 3
+let u be Comb
 """,
     "several maps": """
 kind Inn named anchor, bell
@@ -267,6 +271,12 @@ play
     if some day where weather is calm           # LX110 at day
         nothing
     if number of (q where depth of q > 3) > 1 and total of (depth of q for q) > 1
+        nothing
+    if number of (dice) > 0 and some dice where sum of dice > 3     # LX201 at dice #1 ; LX201 at dice #2
+        nothing
+    if total of (sum of dice for dice) > 0                          # LX201 at dice #2
+        nothing
+    if {dice where sum of dice > 3} is {}                           # LX201 at dice
         nothing
     if number of (x) > 0                        # LX101 at x
         nothing
@@ -319,7 +329,7 @@ state
 play
     each p
         luck becomes luck of p + luck of (p, athens)
-        luck becomes luck of (p, athens, 3)     # LX202 at luck of (p, athens, 3) | asked of 0 or 1 or 2 things, not of 3
+        luck becomes luck of (p, athens, 3)     # LX202 at luck of (p, athens, 3) | of 0 or 1 or 2 things, not of 3
         luck becomes luck of (p, p)             # LX201 at luck of (p, p)
         luck becomes luck of (p, fog)           # LX101 at fog
         luck becomes luck of (storm, fog)       # label at fog

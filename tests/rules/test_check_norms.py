@@ -92,7 +92,7 @@ table omens by Weather, d6 for p
     calm, any: coins of p becomes day
     storm, 7: nothing                       # LX306 at 7
     wine, 3: nothing                        # LX201 at wine
-    storm: nothing                          # LX202 at storm | this row has 1 keys, and the table 2
+    storm: nothing                          # LX202 at storm | this row has 1 key, and the table 2
     rough, 1:
         coins of other becomes 3            # LX104 at other
 table pairs by yes/no

@@ -192,7 +192,7 @@ play
         p chooses r or none where r is not q
         if r is none or depth of q > 2
             nothing
-        p chooses ports                     # LX201 at ports | one thing is chosen at a time
+        p chooses ports                     # LX201 at ports | `ports` is a set of Port
         p chooses n where n                 # LX203 at n #2
         p chooses q                         # LX105 at q
         day chooses s                       # LX212 at day
@@ -265,6 +265,10 @@ play
     repeat until day                        # LX203 at day
         nothing
     if c is gust                            # LX104 at c
+        nothing
+    each dice                               # LX201 at dice | a variable for one thing is needed here
+        nothing
+    turns of dice until day is 3            # LX201 at dice
         nothing
 """,
     "moments that end": """

@@ -1,0 +1,99 @@
+"""The pages that explain the codes: one for each, and their examples show what they say."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from grammar.text import parse_text
+from rules import model as m
+from rules.check import check_rules
+from rules.codes import CODES
+from rules.diagnostics import Diagnostic, in_reading_order
+from rules.span import Source
+from verifier.structure import check_structure
+
+PAGES = Path(__file__).parents[2] / "rules" / "pages"
+SECTIONS = ["What it finds", "Why it matters at the table", "Example", "How to mend it"]
+# Examples of the LX0 family are about the text itself; tests of the grammar try them.
+CHECKED = [code for code in CODES if not code.startswith("LX0")]
+_FENCE = re.compile(r"^```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Page:
+    title: str
+    sections: dict[str, str]
+
+    def rulebook(self, section: str) -> str:
+        (text,) = _FENCE.findall(self.sections[section])
+        return str(text)
+
+
+def read(code: str) -> Page:
+    text = (PAGES / f"{code}.md").read_text(encoding="utf-8")
+    title, *parts = re.split(r"^## ", text, flags=re.MULTILINE)
+    named = [part.partition("\n") for part in parts]
+    return Page(title.strip(), {name: body for name, _, body in named})
+
+
+def diagnostics_of(text: str) -> tuple[Diagnostic, ...]:
+    """All that is found in a rulebook that can be read."""
+    parsed = parse_text(Source("example.rules", text))
+    assert parsed.diagnostics == ()
+    checked = check_rules(m.Rulebook(parsed.declarations))
+    more = check_structure(checked.rulebook) if checked.rulebook is not None else ()
+    return in_reading_order((*checked.diagnostics, *more))
+
+
+def test_every_code_has_a_page_and_every_page_a_code() -> None:
+    assert sorted(path.stem for path in PAGES.glob("*.md")) == sorted(CODES)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_page_has_the_title_of_its_code(code: str) -> None:
+    assert read(code).title == f"# {code}: {CODES[code].title}"
+
+
+@pytest.mark.parametrize("code", CHECKED)
+def test_a_page_has_its_sections_and_says_something_in_each(code: str) -> None:
+    sections = read(code).sections
+    assert list(sections) == SECTIONS
+    for name, body in sections.items():
+        prose = _FENCE.sub("", body).strip()
+        assert len(_FENCE.findall(body)) == (name in ("Example", "How to mend it"))
+        assert prose or name == "Example", name
+
+
+@pytest.mark.parametrize("code", CHECKED)
+def test_the_example_shows_the_code_and_nothing_else(code: str) -> None:
+    assert [d.code for d in diagnostics_of(read(code).rulebook("Example"))] == [code]
+
+
+@pytest.mark.parametrize("code", CHECKED)
+def test_the_mended_text_is_clean(code: str) -> None:
+    assert diagnostics_of(read(code).rulebook("How to mend it")) == ()
+
+
+@pytest.mark.parametrize("code", CHECKED)
+def test_pages_are_short(code: str) -> None:
+    prose = [line for body in read(code).sections.values() for line in _FENCE.sub("", body).splitlines() if line]
+    assert len(prose) <= 20
+    assert all(len(line) <= 120 for line in prose)
+
+
+def test_every_code_of_the_checker_is_reported_somewhere_and_every_reported_one_is_registered() -> None:
+    """What the sources mention against what the registry has; LX0 and the rest come from different rooms."""
+    root = PAGES.parents[1]
+    sources = [
+        path
+        for room in ("rules", "grammar", "solver", "verifier", "ludex")
+        for path in (root / room).rglob("*.py")
+        if path.name != "codes.py"
+    ]
+    mentioned = {code for path in sources for code in re.findall(r'"(LX\d{3})"', path.read_text(encoding="utf-8"))}
+    assert mentioned - set(CODES) == set()
+    assert set(CHECKED) - mentioned == set()
