@@ -10,20 +10,24 @@ decision returns the node and is carried out again when the answer is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, assert_never
+from itertools import product
+from typing import TYPE_CHECKING, Any, Literal, assert_never, cast
 
 from rules import model as m
-from rules.check import CheckedRulebook
 from rules.diagnostics import InternalError
-from rules.machine.evaluate import Env, Evaluator, bag_add, bag_take
-from rules.machine.norms import Applied, Gap, Precedence, RuleNorm, Undetermined, all_norms, conjuncts, variables_in
-from rules.machine.state import MISSING, Frame, State
-from rules.machine.world import NOTHING, Cells, Value, World
-from rules.symbols import RankSymbol, SlotSymbol, TableSymbol, ValueSymbol, VariableSymbol, VerbSymbol
-from rules.types import BagT, EnumT, KindT, MaybeT, NumberT, OrderT, PileT, SetT, TruthT, Type, without_none
+from rules.machine.evaluate import Evaluator
+from rules.machine.norms import Applied, Precedence, RuleNorm, all_norms
+from rules.machine.sight import Space
+from rules.machine.state import State
+from rules.machine.world import Cells, Value, World
+from rules.symbols import KindSymbol, TypeSymbol, VariableSymbol, VerbSymbol
+from rules.types import BagT, EnumT, KindT, MaybeT, NumberT, OrderT, PileT, SetT, TruthT, Type
 from rules.walk import nodes_of
+
+if TYPE_CHECKING:
+    from rules.machine.run import Machine
 
 
 # ---- What the machine waits for -------------------------------------------------------------------------------------
@@ -79,7 +83,7 @@ class LimitReached(Exception):  # noqa: N818
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """An event as it happens. `key` says what sort of event of what; the rest is compared with the patterns of rules."""
+    """An event as it happens. `key` says what sort of event it is; the rest is compared with the patterns of rules."""
 
     key: tuple[Any, ...]
     args: tuple[Value, ...] = ()
@@ -110,7 +114,7 @@ class Base:
         self.world = world
         self.checked = world.checked
         book = self.checked.book
-        self.evaluator = Evaluator(self)
+        self.evaluator = Evaluator(cast("Machine", self))
         self.printed: dict[int, list[Value]] = {}
         self.actions = {d.signature.verb.text: d for d in book.declarations if isinstance(d, m.Action)}
         self.procedures = {d.signature.verb.text: d for d in book.declarations if isinstance(d, m.Procedure)}
@@ -118,6 +122,8 @@ class Base:
         self.ranks = {d.name.span: d for d in book.declarations if isinstance(d, m.Rank)}
         self.values = {d.name.span: d for d in book.declarations if isinstance(d, m.Value)}
         self.passages = {p.name.text: p for d in book.declarations if isinstance(d, m.Story) for p in d.passages()}
+        self.sights = {d.name.text: d for d in book.declarations if isinstance(d, m.Sight)}
+        self._spaces: dict[str, tuple[Space, ...]] = {}
         self.play: m.Block = next((d.body for d in book.declarations if isinstance(d, m.Play)), ())
         self.variables = {
             name.text: self.checked.symbol_of(name)
@@ -130,7 +136,7 @@ class Base:
             place: slot.symbol for slot in world.slots.values() for place in range(slot.base, slot.base + slot.count)
         }
         self.norms = tuple(all_norms(book, readings or {}, policy_rules))
-        self.precedence = Precedence(self, overs)
+        self.precedence = Precedence(cast("Machine", self), overs)
         self._index_norms()
         self.tracked = self._tracked()
         self._print_attributes()
@@ -139,13 +145,18 @@ class Base:
 
     def _verbs(self) -> dict[str, VerbSymbol]:
         found: dict[str, VerbSymbol] = {}
-        for node in (*self.actions.values(), *self.procedures.values()):
+        declared: list[m.Action | m.Procedure] = [*self.actions.values(), *self.procedures.values()]
+        for node in declared:
             signature = node.signature
             types = tuple(
-                symbol.type for p in signature.params if isinstance(symbol := self.variables[p.variable.text], VariableSymbol)
+                symbol.type
+                for p in signature.params
+                if isinstance(symbol := self.variables[p.variable.text], VariableSymbol)
             )
-            role = "action" if isinstance(node, m.Action) else "procedure"
-            found[signature.verb.text] = VerbSymbol(signature.verb.text, role, signature.params, types, signature.verb.span)
+            role: Literal["action", "procedure"] = "action" if isinstance(node, m.Action) else "procedure"
+            found[signature.verb.text] = VerbSymbol(
+                signature.verb.text, role, signature.params, types, signature.verb.span
+            )
         return found
 
     def _index_norms(self) -> None:
@@ -195,19 +206,16 @@ class Base:
             self.printed[id(symbol)] = [combination[place] for combination in domain_of]
         for cells in self.world.slots.values():
             if cells.symbol.role == "printed":
-                self.printed[id(cells.symbol)] = [
-                    self._start(cells, (thing,), state) for thing in cells.domains[0]
-                ]
+                self.printed[id(cells.symbol)] = [self._start(cells, (thing,), state) for thing in cells.domains[0]]
 
     def _product_parts(self, kind: str) -> list[tuple[Value, ...]]:
-        from itertools import product  # noqa: PLC0415
-
         node = next(d for d in self.checked.book.declarations if isinstance(d, m.Kind) and d.name.text == kind)
         assert isinstance(node.population, m.Product)
         domains = []
         for name in node.population.of:
-            type_ = getattr(self.checked.symbol_of(name), "type")
-            domains.append(self.world.domain(type_))
+            symbol = self.checked.symbol_of(name)
+            assert isinstance(symbol, TypeSymbol | KindSymbol)
+            domains.append(self.world.domain(symbol.type))
         return list(product(*domains))
 
     def key_of(self, event: m.Event) -> tuple[Any, ...]:
@@ -227,30 +235,9 @@ class Base:
 
     # ---- the start
 
-    def start(self) -> State:
-        cells: list[Value] = []
-        state = State(cells)
-        for slot in self.world.slots.values():
-            cells.extend([None] * slot.count)
-        for slot in self.world.slots.values():
-            for args in _combinations(slot.domains):
-                address = slot.address(args)
-                assert address is not None
-                cells[address] = self._start(slot, args, state)
-        self._fill_piles(state)
-        self._fill_pools(state)
-        state.stack.append(Frame("moment", self.play, moment="game", word="game", stage=1))
-        for slot in self.world.slots.values():
-            if any(word.text == "shuffled" for word in slot.node.modifiers):
-                for args in _combinations(slot.domains):
-                    self._push_shuffle(state, slot.address(args))
-        return state
-
     def _start(self, slot: Cells, args: tuple[Value, ...], state: State) -> Value:
         node, type_ = slot.node, slot.symbol.type
-        env = {
-            name.text: arg for name, arg in zip(node.indices, args, strict=False) if name.text in self.variables
-        }
+        env = {name.text: arg for name, arg in zip(node.indices, args, strict=False) if name.text in self.variables}
         given = self._given(slot, args)
         if given is not None:
             return self.evaluator.value(given, state, {})
@@ -338,10 +325,10 @@ class Base:
         return self.world.slots[id(self.checked.symbol_of(node))]
 
 
-def _combinations(domains: tuple[tuple[Value, ...], ...]) -> Iterator[tuple[Value, ...]]:
+def combinations(domains: tuple[tuple[Value, ...], ...]) -> Iterator[tuple[Value, ...]]:
     if not domains:
         yield ()
         return
     for first in domains[0]:
-        for rest in _combinations(domains[1:]):
+        for rest in combinations(domains[1:]):
             yield (first, *rest)

@@ -1,7 +1,7 @@
 """Expressions to functions of the state. Each node of the text is compiled once per world.
 
-A compiled expression takes the state and the variables that are bound, and gives a value. What is asked of nothing gives
-`NOTHING`; arithmetic with it gives it again, and every comparison with it is no.
+A compiled expression takes the state and the variables that are bound, and gives a value. What is asked of nothing
+gives `NOTHING`; arithmetic with it gives it again, and every comparison with it is no.
 """
 
 from __future__ import annotations
@@ -75,8 +75,7 @@ class Evaluator:
             case m.NumberOf(variable=variable, where=condition):
                 return self._collect(variable, condition, None, len)
             case m.Aggregate(op=op, body=body, variable=variable, where=condition):
-                fold = {"total": sum, "highest": _highest, "lowest": _lowest}[op]
-                return self._collect(variable, condition, body, fold)
+                return self._collect(variable, condition, body, _FOLDS[op])
             case m.TimesHappened(event=event, moment=moment):
                 return lambda s, e: self.machine.times_happened(event, moment, s, e)
             case m.Arithmetic(op=op, left=left, right=right):
@@ -171,7 +170,9 @@ class Evaluator:
         one, other = self.compiled(left), self.compiled(right)
         kind = type(without_none(self.checked.type_of(left))).__name__
         if kind == "SetT":
-            return _strict(one, other, (lambda a, b: a | frozenset(b)) if op == "+" else (lambda a, b: a - frozenset(b)))
+            return _strict(
+                one, other, (lambda a, b: a | frozenset(b)) if op == "+" else (lambda a, b: a - frozenset(b))
+            )
         if kind == "BagT":
             return _strict(one, other, bag_add if op == "+" else bag_take)
         return _strict(one, other, _ARITHMETIC[op])
@@ -181,7 +182,12 @@ class Evaluator:
         wanted = not expr.negated
         right = expr.right
         symbol = self.checked.symbols.get(id(right))
-        if isinstance(right, m.Ref) and not right.args and isinstance(symbol, SlotSymbol | ValueSymbol) and symbol.params:
+        if (
+            isinstance(right, m.Ref)
+            and not right.args
+            and isinstance(symbol, SlotSymbol | ValueSymbol)
+            and symbol.params
+        ):
             asked = self._asked(right, symbol, [one])
             return lambda s, e: (v := asked(s, e)) is not NOTHING and (v is True) is wanted
         other = self.compiled(right)
@@ -197,9 +203,8 @@ class Evaluator:
         if isinstance(left, TitleT) and isinstance(right, KindT):
             names = self.world.titles[right.name]
             return lambda a, b: b is not None and names[b] == a
-        if isinstance(left, PileT) or isinstance(right, PileT):
-            if isinstance(left, SetT) or isinstance(right, SetT):
-                return lambda a, b: frozenset(a) == frozenset(b)
+        if isinstance(left, PileT) != isinstance(right, PileT):  # a pile and a set
+            return lambda a, b: frozenset(a) == frozenset(b)
         return operator.eq
 
     def _is_in(self, expr: m.IsIn) -> Compiled:
@@ -390,6 +395,9 @@ def _highest(values: list[Value]) -> Value:
 
 def _lowest(values: list[Value]) -> Value:
     return min(values) if values else NOTHING
+
+
+_FOLDS: dict[str, Callable[[list[Value]], Value]] = {"total": sum, "highest": _highest, "lowest": _lowest}
 
 
 def bag_add(bag: tuple[Value, ...], more: object) -> tuple[Value, ...]:

@@ -9,10 +9,11 @@ from rules import model as m
 from rules.diagnostics import InternalError
 from rules.machine.base import Base, Happening, Legal
 from rules.machine.evaluate import Env
-from rules.machine.norms import Applied, Decision, Gap, RuleNorm, Undetermined, conjuncts
+from rules.machine.norms import Applied, Gap, RuleNorm, conjuncts
+from rules.machine.sight import Blockers, sees, spaces_of
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
-from rules.symbols import BuiltinSymbol, RankSymbol, TableSymbol, ValueSymbol, VariableSymbol, VerbSymbol
+from rules.symbols import BuiltinSymbol, RankSymbol, SlotSymbol, TableSymbol, ValueSymbol, VariableSymbol, VerbSymbol
 from rules.types import KindT, TitleT, Type, without_none
 from rules.walk import nodes_of
 
@@ -33,9 +34,7 @@ class Judging(Base):
             return value is not None and self.world.titles[type_.kind][value] == given
         return bool(given == value)
 
-    def match_phrase(
-        self, phrase: m.Phrase, args: tuple[Value, ...], env: dict[str, Value], state: State
-    ) -> bool:
+    def match_phrase(self, phrase: m.Phrase, args: tuple[Value, ...], env: dict[str, Value], state: State) -> bool:
         verb = self.checked.symbol_of(phrase.verb)
         assert isinstance(verb, VerbSymbol)
         labels = [param.label for param in verb.params]
@@ -159,7 +158,7 @@ class Judging(Base):
             return NOTHING
         node = self.values[symbol.span]
         applied = list(self._applied_cases(node, symbol, args, state))
-        base = self._base(node, [a for a in applied if a.norm.body.op == "is"], args, state)  # type: ignore[union-attr]
+        base = self._base(node, [a for a in applied if a.norm.body.op == "is"], state)  # type: ignore[union-attr]
         if base is NOTHING:
             return NOTHING
         for op, sign in (("plus", 1), ("minus", -1)):
@@ -187,9 +186,7 @@ class Judging(Base):
             assert isinstance(norm.body, m.ValueNorm)
             for base in self.bindings(norm, {}):
                 inner = dict(base)
-                fits = all(
-                    self.unify(a, v, inner, state) for a, v in zip(norm.body.target.args, args, strict=True)
-                )
+                fits = all(self.unify(a, v, inner, state) for a, v in zip(norm.body.target.args, args, strict=True))
                 if fits and self.applies(norm, inner, state):
                     yield Applied(norm, inner)
 
@@ -197,7 +194,7 @@ class Judging(Base):
         assert isinstance(applied.norm.body, m.ValueNorm | m.Case)
         return self.evaluator.value(applied.norm.body.value, state, applied.env)
 
-    def _base(self, node: m.Value, cases: list[Applied], args: tuple[Value, ...], state: State) -> Value:
+    def _base(self, node: m.Value, cases: list[Applied], state: State) -> Value:
         if not cases:
             raise Gap(f"no rule says what `{node.name.text}` is here")
         if node.combine == "first":
@@ -264,9 +261,44 @@ class Judging(Base):
             return NOTHING
         return 1 + sum(1 for key in keys.values() if key < keys[thing])
 
+    def sees(self, name: str, origin: Value, target: Value, state: State) -> Value:
+        """Whether a line of sight of the book is free."""
+        if origin is None or target is None or NOTHING in (origin, target):
+            return NOTHING
+        node = self.sights[name]
+        symbol = self.variables[node.origin.text]
+        assert isinstance(symbol, VariableSymbol)
+        assert isinstance(symbol.type, KindT)
+        kind = self.checked.kinds[symbol.type.name]
+        assert kind.grid is not None
+        if name not in self._spaces:
+            self._spaces[name] = spaces_of(kind.grid)
+        ends = {node.origin.text: origin, node.target.text: target}
+        blocking: set[int] = set()
+        walls: set[tuple[int, int]] = set()
+        steps = self.world.neighbours(kind.name, "next")
+        for line in node.lines:
+            if isinstance(line, m.SightSpace):
+                blocking |= {
+                    s
+                    for s in range(kind.most)
+                    if self.evaluator.holds(line.where, state, {**ends, line.variable.text: s})
+                }
+            elif isinstance(line, m.SightEdge):
+                walls |= {
+                    (min(s, t), max(s, t))
+                    for s in range(kind.most)
+                    for t in steps[s]
+                    if self.evaluator.holds(line.where, state, {**ends, line.first.text: s, line.second.text: t})
+                }
+        blockers = Blockers(tuple(sorted(blocking)), tuple(sorted(walls)))
+        return sees(node, self._spaces[name], origin, target, blockers)
+
     # ---- legal moves
 
-    def legal(self, state: State, actor: Value, kind: Type, phrases: tuple[m.Phrase, ...] | None, env: Env) -> list[Legal]:
+    def legal(
+        self, state: State, actor: Value, kind: Type, phrases: tuple[m.Phrase, ...] | None, env: Env
+    ) -> list[Legal]:
         """Every legal move of an actor, in the order of the book; of the phrases only, if they are given."""
         wanted: list[tuple[str, m.Phrase | None]] = (
             [(verb, None) for verb in self.actions]
@@ -283,7 +315,7 @@ class Judging(Base):
             if node.during and not any(state.running(moment.text) for moment in node.during):
                 continue
             fixed = self._fixed(symbol, by, actor, phrase, env, state)
-            for legal in self._legal_of(verb, symbol, by, actor, fixed, state, offered=phrase is not None):
+            for legal in self._legal_of(verb, symbol, by, fixed, state, offered=phrase is not None):
                 found.setdefault((verb, legal.args), legal)
         return list(found.values())
 
@@ -303,47 +335,57 @@ class Judging(Base):
         return fixed
 
     def _legal_of(
-        self, verb: str, symbol: VerbSymbol, by: int, actor: Value, fixed: dict[int, Value], state: State, offered: bool
+        self, verb: str, symbol: VerbSymbol, by: int, fixed: dict[int, Value], state: State, offered: bool
     ) -> Iterator[Legal]:
+        """The legal ways of doing one action.
+
+        `must` asks for one of the ways that are legal; only where no `may` of the book speaks of the action does it
+        allow the action itself, and so does an offer. A duty whose every way is forbidden is a contradiction.
+        """
         norms = self.modals.get(verb, [])
-        allowing = [n for n in norms if isinstance(n.body, m.ModalNorm) and n.body.modal != "cannot"]
+        permits = [n for n in norms if _modal(n) == "may"]
+        duties = [n for n in norms if _modal(n) == "must"]
         allowed: dict[tuple[Value, ...], list[Applied]] = {}
-        for norm in allowing:
+        for norm in permits or duties:
             for args, applied in self._solutions(norm, verb, symbol, by, fixed, state):
                 allowed.setdefault(args, []).append(applied)
-        if offered and not allowing:
-            for args in self._all_args(symbol, fixed):
-                allowed.setdefault(args, [])
-        for args in sorted(allowed, key=repr) if len(allowed) > 1 else list(allowed):
-            against = self._forbidding(norms, verb, symbol, by, args, state)
+        if offered and not permits and not duties:
+            allowed = {args: [] for args in self._all_args(symbol, fixed)}
+        demanded: dict[int, bool] = {}  # by order of the duty: whether some way is left
+        clashes: dict[int, tuple[Applied, list[Applied]]] = {}
+        found: list[Legal] = []
+        for args in sorted(allowed, key=repr):
+            owed = self._matching(duties, verb, by, args, state)
+            against = self._matching([n for n in norms if _modal(n) == "cannot"], verb, by, args, state)
             winners = tuple(allowed[args])
-            if against:
-                if not winners:
-                    continue
-                side, decision = self.precedence.decide(
-                    self.show_move(verb, args), [list(winners), against], state
-                )
-                if side == 1:
-                    continue
-                winners = decision.winners
+            if against and winners:
+                side, decision = self.precedence.decide(self.show_move(verb, args), [list(winners), against], state)
+                winners = decision.winners if side == 0 else ()
+            if against and not winners:
+                for duty in owed:
+                    demanded.setdefault(duty.norm.order, False)
+                    clashes.setdefault(duty.norm.order, (duty, against))
+                continue
             if self.payable(verb, args, state) and self.within_limits(verb, args, state):
-                must = any(isinstance(a.norm.body, m.ModalNorm) and a.norm.body.modal == "must" for a in winners)
-                yield Legal(verb, args, winners, must)
+                found.append(Legal(verb, args, winners, bool(owed)))
+                demanded.update((duty.norm.order, True) for duty in owed)
+        for order, (duty, against) in clashes.items():
+            if not demanded[order] and _single(duty.norm):
+                self.precedence.decide(f"{verb}: must and cannot", [[duty], against], state)
+        yield from found
 
     def _all_args(self, symbol: VerbSymbol, fixed: dict[int, Value]) -> Iterator[tuple[Value, ...]]:
-        domains = [
-            (fixed[i],) if i in fixed else self.world.domain(type_) for i, type_ in enumerate(symbol.types)
-        ]
+        domains = [(fixed[i],) if i in fixed else self.world.domain(type_) for i, type_ in enumerate(symbol.types)]
         yield from _product(domains)
 
-    def _forbidding(
-        self, norms: list[RuleNorm], verb: str, symbol: VerbSymbol, by: int, args: tuple[Value, ...], state: State
+    def _matching(
+        self, norms: list[RuleNorm], verb: str, by: int, args: tuple[Value, ...], state: State
     ) -> list[Applied]:
+        """The norms among these that apply to a move with all its parts."""
         found: list[Applied] = []
         for norm in norms:
             body = norm.body
-            if not isinstance(body, m.ModalNorm) or body.modal != "cannot":
-                continue
+            assert isinstance(body, m.ModalNorm)
             for phrase in body.phrases:
                 if phrase.verb.text != verb:
                     continue
@@ -352,7 +394,7 @@ class Judging(Base):
                     if (
                         self.unify(body.actor, args[by], env, state)
                         and self.match_phrase(phrase, args, env, state)
-                        and self._counts(body, verb, symbol, by, args, env, state)
+                        and self._counts(body, verb, by, args, env, state)
                         and self.applies(norm, env, state)
                     ):
                         found.append(Applied(norm, env))
@@ -362,7 +404,6 @@ class Judging(Base):
         self,
         body: m.ModalNorm,
         verb: str,
-        symbol: VerbSymbol,
         by: int,
         args: tuple[Value, ...],
         env: Env,
@@ -379,9 +420,7 @@ class Judging(Base):
         for name in frequency.each:
             apart |= {i for i, arg in enumerate(args) if env.get(name.text) == arg and i != by}
         done = sum(
-            1
-            for h in state.log[since:]
-            if h.key == ("phrase", verb) and all(h.args[i] == args[i] for i in apart)
+            1 for h in state.log[since:] if h.key == ("phrase", verb) and all(h.args[i] == args[i] for i in apart)
         )
         return (done < frequency.count) == (body.modal != "cannot")
 
@@ -420,7 +459,9 @@ class Judging(Base):
         tests = [(part, self._needs(part)) for part in parts]
         open_parts = [i for i in range(len(symbol.params)) if i != by]
 
-        def go(place: int, env: dict[str, Value], left: list[tuple[m.Expr, frozenset[str]]]) -> Iterator[dict[str, Value]]:
+        def go(
+            place: int, env: dict[str, Value], left: list[tuple[m.Expr, frozenset[str]]]
+        ) -> Iterator[dict[str, Value]]:
             waiting: list[tuple[m.Expr, frozenset[str]]] = []
             for part, needs in left:
                 if needs <= env.keys():
@@ -441,7 +482,7 @@ class Judging(Base):
 
         for found in go(0, env, tests):
             done = tuple(args)
-            if self._counts(body, verb, symbol, by, done, found, state) and self.applies(norm, found, state):
+            if self._counts(body, verb, by, done, found, state) and self.applies(norm, found, state):
                 yield done, Applied(norm, found)
 
     def _needs(self, expr: m.Expr) -> frozenset[str]:
@@ -488,9 +529,12 @@ class Judging(Base):
 
         match part:
             case m.Is(left=left, right=right, negated=False) if is_name(left) and name not in self._needs(right):
-                if isinstance(without_none(self.checked.type_of(right)), TitleT) or id(right) not in self.checked.symbols:
+                if (
+                    isinstance(without_none(self.checked.type_of(right)), TitleT)
+                    or id(right) not in self.checked.symbols
+                ):
                     return None
-                if isinstance(right, m.Ref) and not right.args and getattr(self.checked.symbols[id(right)], "params", ()):
+                if isinstance(right, m.Ref) and not right.args and _is_adjective(self.checked.symbols[id(right)]):
                     return None
                 value = self.evaluator.value(right, state, env)
                 return () if value is None or value is NOTHING else (value,)
@@ -509,6 +553,30 @@ class Judging(Base):
                 return tuple(sorted(steps[place]))
             case _:
                 return None
+
+    def forbidding(self, phrase: m.Phrase, actor: Value, env: Env, state: State) -> set[str]:
+        """The rules that forbid a move, in any of the ways that a phrase leaves open."""
+        verb = phrase.verb.text
+        symbol = self._verb(verb)
+        by = next(i for i, p in enumerate(symbol.params) if p.label == "by")
+        fixed = self._fixed(symbol, by, actor, phrase, env, state)
+        norms = [n for n in self.modals.get(verb, []) if _modal(n) == "cannot"]
+        return {
+            applied.norm.name
+            for args in self._all_args(symbol, fixed)
+            for applied in self._matching(norms, verb, by, args, state)
+        }
+
+    def demanding(self, verb: str, state: State, actor: Value) -> set[str]:
+        """The rules that demand an action of somebody now."""
+        symbol = self._verb(verb)
+        by = next(i for i, p in enumerate(symbol.params) if p.label == "by")
+        norms = [n for n in self.modals.get(verb, []) if _modal(n) == "must"]
+        found: set[str] = set()
+        for norm in norms:
+            if any(True for _ in self._solutions(norm, verb, symbol, by, {by: actor}, state)):
+                found.add(norm.name)
+        return found
 
     # ---- paying
 
@@ -555,6 +623,20 @@ class Judging(Base):
             words = f"{param.label} " if param.label else ""
             parts.append(f"{words}{self.world.show(arg, type_)}")
         return " ".join(parts)
+
+
+def _is_adjective(symbol: object) -> bool:
+    return isinstance(symbol, SlotSymbol | ValueSymbol) and bool(symbol.params)
+
+
+def _modal(norm: RuleNorm) -> str:
+    assert isinstance(norm.body, m.ModalNorm)
+    return norm.body.modal
+
+
+def _single(norm: RuleNorm) -> bool:
+    """Whether a duty leaves no other action to meet it."""
+    return isinstance(norm.body, m.ModalNorm) and len(norm.body.phrases) == 1
 
 
 class _Any:

@@ -1,7 +1,7 @@
 """Norms at work: which apply in a state, which precede which, what they decide.
 
-A norm applies when its subject matches and its condition holds. An applicable norm is defeated by an applicable one that
-disagrees and precedes it. What is left decides; if what is left disagrees, the matter is undetermined.
+A norm applies when its subject matches and its condition holds. An applicable norm is defeated by an applicable one
+that disagrees and precedes it. What is left decides; if what is left disagrees, the matter is undetermined.
 """
 
 from __future__ import annotations
@@ -147,9 +147,7 @@ class Precedence:
             case _:
                 return False
 
-    def _over(
-        self, winner: str, loser: str, by: m.Name | None, one: Applied, other: Applied, state: State
-    ) -> bool:
+    def _over(self, winner: str, loser: str, by: m.Name | None, one: Applied, other: Applied, state: State) -> bool:
         a, b = one.norm, other.norm
         match winner, loser:
             case "specific", "general":
@@ -160,8 +158,8 @@ class Precedence:
                 ages = self.machine.age(one, by, state), self.machine.age(other, by, state)
                 if ages[0] is None or ages[1] is None:
                     return False
-                return ages[0] < ages[1] if winner == "earlier" else ages[0] > ages[1]
-            case ("may" | "must" | "cannot"), _:
+                return bool(ages[0] < ages[1] if winner == "earlier" else ages[0] > ages[1])
+            case (("may" | "must" | "cannot"), _):
                 return _modal(a) == winner and _modal(b) == loser
             case _:
                 return _is_among(a, winner) and _is_among(b, loser)

@@ -6,19 +6,52 @@ from typing import Any, assert_never
 
 from rules import model as m
 from rules.diagnostics import InternalError
-from rules.machine.base import Broken, Chance, Choice, Happening, Legal, LimitReached, Move, Node, Open, Over
+from rules.machine.base import (
+    Broken,
+    Chance,
+    Choice,
+    Happening,
+    Legal,
+    LimitReached,
+    Move,
+    Node,
+    Open,
+    Over,
+    combinations,
+)
 from rules.machine.evaluate import Env, bag_add, bag_take
 from rules.machine.judge import Judging
 from rules.machine.norms import Applied, Gap, RuleNorm, Undetermined
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.world import NOTHING, Value
-from rules.symbols import DieSymbol, SlotSymbol, VariableSymbol, VerbSymbol
-from rules.types import BagT, KindT, NumberT, OrderT, PileT, SetT, Type, without_none
+from rules.symbols import DieSymbol, SlotSymbol, VariableSymbol
+from rules.types import KindT, NumberT, OrderT, PileT, SetT, Type, without_none
 
 _MAX_STEPS = 100_000  # without a decision: a loop that never ends
 
 
 class Machine(Judging):
+    # ---- the start
+
+    def start(self) -> State:
+        cells: list[Value] = []
+        state = State(cells)
+        for slot in self.world.slots.values():
+            cells.extend([None] * slot.count)
+        for slot in self.world.slots.values():
+            for args in combinations(slot.domains):
+                address = slot.address(args)
+                assert address is not None
+                cells[address] = self._start(slot, args, state)
+        self._fill_piles(state)
+        self._fill_pools(state)
+        state.stack.append(Frame("moment", self.play, moment="game", word="game", stage=1))
+        for slot in self.world.slots.values():
+            if any(word.text == "shuffled" for word in slot.node.modifiers):
+                for args in combinations(slot.domains):
+                    self._push_shuffle(state, slot.address(args))
+        return state
+
     # ---- going on
 
     def run(self, state: State) -> Node:
@@ -57,9 +90,11 @@ class Machine(Judging):
             case "moment":
                 return self._moment(frame, state)
             case "each":
-                return self._each(frame, state)
+                self._each(frame, state)
+                return None
             case "turns":
-                return self._turns(frame, state)
+                self._turns(frame, state)
+                return None
             case "repeat":
                 return self._repeat(frame, state)
             case "takes":
@@ -71,7 +106,8 @@ class Machine(Judging):
             case "triggers":
                 return self._triggers(frame, state)
             case "draw":
-                return self._draw(frame, state)
+                self._draw(frame, state)
+                return None
             case "shuffle":
                 return self._shuffle(frame, state)
             case "story":
@@ -90,9 +126,7 @@ class Machine(Judging):
     # ---- moments
 
     def _push_moment(self, state: State, name: str, word: str, block: m.Block, env: Env, of: Value = None) -> None:
-        state.stack.append(
-            Frame("moment", block, env=dict(env), moment=name, of=of, word=word, since=len(state.log))
-        )
+        state.stack.append(Frame("moment", block, env=dict(env), moment=name, of=of, word=word, since=len(state.log)))
 
     def _moment(self, frame: Frame, state: State) -> Node | None:
         """Stages: begin, body, end, leave."""
@@ -144,10 +178,8 @@ class Machine(Judging):
 
     def _settle(self, state: State) -> None:
         results = state.outcomes
-        players = range(self.world.seats)
-        if None in results or "wins" in results.values():
-            state.over = True
-        elif self.checked.players and all(results.get(player) == "loses" for player in players):
+        lost = bool(self.checked.players) and all(results.get(p) == "loses" for p in range(self.world.seats))
+        if None in results or "wins" in results.values() or lost:
             state.over = True
 
     # ---- events
@@ -200,7 +232,8 @@ class Machine(Judging):
         replacing = [
             applied
             for norm in reactions
-            if isinstance(norm.body, m.EventNorm) and norm.body.timing == "instead of"
+            if isinstance(norm.body, m.EventNorm)
+            and norm.body.timing == "instead of"
             and not any(f.data.get("replaces") == norm.order for f in state.stack)
             for applied in self._reacting(norm, happening, state)
         ]
@@ -396,12 +429,12 @@ class Machine(Judging):
                 }
                 state.stack.append(Frame("draw", env=dict(env), data=data))
             case m.Shuffle(pile=pile, into=into):
-                source = self.address(pile, env, state)
-                target_pile = self.address(into, env, state) if into is not None else source
-                if source is not None and target_pile is not None and source != target_pile:
-                    state.cells[target_pile] = (*state.cells[target_pile], *state.cells[source])
-                    state.cells[source] = ()
-                self._push_shuffle(state, target_pile)
+                emptied = self.address(pile, env, state)
+                filled = self.address(into, env, state) if into is not None else emptied
+                if emptied is not None and filled is not None and emptied != filled:
+                    state.cells[filled] = (*state.cells[filled], *state.cells[emptied])
+                    state.cells[emptied] = ()
+                self._push_shuffle(state, filled)
             case m.Reveal():
                 pass  # what players have seen is kept apart from the state of the game
             case m.Roll(count=count, die=die, variable=variable, table=table):
@@ -505,20 +538,22 @@ class Machine(Judging):
                         return place
         return None
 
-    def _draw(self, frame: Frame, state: State) -> Node | None:
+    def _draw(self, frame: Frame, state: State) -> None:
         data = frame.data
         origin = self.address(data["origin"], frame.env, state)
         target = self.address(data["target"], frame.env, state)
         if origin is None or target is None or data["left"] <= 0:
-            return self._drawn(frame, state)
+            self._drawn(frame, state)
+            return
         if not state.cells[origin]:
             if data["asked"]:
-                return self._drawn(frame, state)
+                self._drawn(frame, state)
+                return
             data["asked"] = True
             symbol = self.checked.symbol_of(data["origin"])
             args = tuple(self.evaluator.value(a, state, frame.env) for a in data["origin"].args)
             self._emit(state, Happening(("runs out", id(symbol)), args), ("none",))
-            return None
+            return
         data["asked"] = False
         data["left"] -= 1
         thing = state.cells[origin][0]
@@ -527,7 +562,6 @@ class Machine(Judging):
         args = tuple(self.evaluator.value(a, state, frame.env) for a in data["target"].args)
         happening = Happening(("transfer", id(symbol)), args, new=thing, word="enters")
         self._emit(state, happening, ("transfer", thing, origin, target))
-        return None
 
     def _drawn(self, frame: Frame, state: State) -> None:
         state.stack.pop()
@@ -553,10 +587,11 @@ class Machine(Judging):
         answer = state.take_answer()
         if answer is MISSING:
             slot = self._slot_at[address]
-            kind = getattr(slot.type, "kind")
-            names = self.world.things[kind]
+            assert isinstance(slot.type, PileT | OrderT)
+            names = self.world.things[slot.type.kind]
             return Chance(
-                tuple((Move(names[thing], place), 1) for place, thing in enumerate(pile[at:], at)), f"shuffle {slot.name}"
+                tuple((Move(names[thing], place), 1) for place, thing in enumerate(pile[at:], at)),
+                f"shuffle {slot.name}",
             )
         rest = list(pile)
         rest[at], rest[answer] = rest[answer], rest[at]
@@ -571,7 +606,9 @@ class Machine(Judging):
         if answer is not MISSING:
             done.append(answer)
         if len(done) < number:
-            return Chance(tuple((Move(str(face), face), weight) for face, weight in self.faces(die)), f"roll {die.text}")
+            return Chance(
+                tuple((Move(str(face), face), weight) for face, weight in self.faces(die)), f"roll {die.text}"
+            )
         frame.data["rolled"] = []
         return done
 
@@ -688,7 +725,7 @@ class Machine(Judging):
             if not moves:
                 state.stack.pop()
                 return None
-            choices = [Move(self.show_move(l.verb, l.args), (l.verb, l.args)) for l in moves]
+            choices = [Move(self.show_move(legal.verb, legal.args), (legal.verb, legal.args)) for legal in moves]
             if data["stop"] and not must:
                 choices.append(Move("stop" if data["phrases"] is None else "decline", None))
             return Choice(self.player_of(actor, kind, state), tuple(choices), "an action")
@@ -750,13 +787,13 @@ class Machine(Judging):
             Move(option.text, place)
             for place, option in enumerate(options)
             if self.evaluator.holds(option.conditions.when, state, env)
-            and not (option.conditions.unless is not None and self.evaluator.holds(option.conditions.unless, state, env))
+            and not (
+                option.conditions.unless is not None and self.evaluator.holds(option.conditions.unless, state, env)
+            )
             and self.block_payable(option.body, env, state)
         )
 
-    def _open_window(
-        self, name: m.Name, variable: m.Name | None, order: m.Ref | None, env: Env, state: State
-    ) -> None:
+    def _open_window(self, name: m.Name, variable: m.Name | None, order: m.Ref | None, env: Env, state: State) -> None:
         if variable is None:
             things: list[Value] = list(range(self.world.seats))
             kind: Type = KindT(self.checked.players or "")
@@ -784,8 +821,8 @@ class Machine(Judging):
                 data["at"] += 1
                 data["declined"] += 1
                 return None
-            choices = [Move(self.show_move(l.verb, l.args), (l.verb, l.args)) for l in moves]
-            if not any(l.must for l in moves):
+            choices = [Move(self.show_move(legal.verb, legal.args), (legal.verb, legal.args)) for legal in moves]
+            if not any(legal.must for legal in moves):
                 choices.append(Move("decline", None))
             return Choice(self.player_of(actor, data["kind"], state), tuple(choices), "a reaction")
         data["at"] += 1

@@ -87,9 +87,11 @@ class State:
         """Where in the stack the innermost running moment of that name stands."""
         for place in range(len(self.stack) - 1, -1, -1):
             frame = self.stack[place]
-            if frame.moment is not None and (
-                frame.moment == moment or moment == f"this {frame.word}"
-            ) and (of is None or frame.of == of):
+            if (
+                frame.moment is not None
+                and moment in (frame.moment, f"this {frame.word}")
+                and (of is None or frame.of == of)
+            ):
                 return place
         return None
 

@@ -1,9 +1,9 @@
-"""What does not change during a game: the things, their names, what is printed on them, where they lie on maps and grids,
-and where in the state each slot has its cells.
+"""What does not change during a game: the things, their names, where they lie on maps and grids, and where in the state
+each slot has its cells.
 
 Values while playing: numbers are `int`, yes/no `bool`, values of an enumeration their names, things their number within
-their kind, `none` is None; sets are frozensets, bags sorted tuples, orders and piles tuples with the front or top first.
-`NOTHING` is what an attribute of `none` gives.
+their kind, `none` is None; sets are frozensets, bags sorted tuples, orders and piles tuples with the front or top
+first. `NOTHING` is what an attribute of `none` gives.
 """
 
 from __future__ import annotations
@@ -87,10 +87,10 @@ class World:
 
     def neighbours(self, kind: str, relation: str) -> tuple[frozenset[int], ...]:
         """For each place, those that one step leads to."""
-        return self._relations[kind, relation]
+        return self.relations[kind, relation]
 
     @cached_property
-    def _relations(self) -> dict[tuple[str, str], tuple[frozenset[int], ...]]:
+    def relations(self) -> dict[tuple[str, str], tuple[frozenset[int], ...]]:
         found: dict[tuple[str, str], tuple[frozenset[int], ...]] = {}
         for kind in self.checked.kinds.values():
             if kind.grid is not None:
@@ -118,9 +118,9 @@ class World:
     @cached_property
     def _distances(self) -> dict[str, tuple[dict[int, int], ...]]:
         found: dict[str, tuple[dict[int, int], ...]] = {}
-        for kind, relation in self._relations:
+        for kind, relation in self.relations:
             if relation == "next":
-                steps = self._relations[kind, relation]
+                steps = self.relations[kind, relation]
                 found[kind] = tuple(_distances_from(start, steps) for start in range(len(steps)))
         return found
 
@@ -195,7 +195,9 @@ def _names(kind: KindSymbol, members: tuple[m.Member, ...], size: int) -> tuple[
         return kind.members, kind.members
     if kind.grid is not None:
         cells = tuple(
-            f"{kind.name} {column},{row}" for row in range(1, kind.grid.rows + 1) for column in range(1, kind.grid.columns + 1)
+            f"{kind.name} {column},{row}"
+            for row in range(1, kind.grid.rows + 1)
+            for column in range(1, kind.grid.columns + 1)
         )
         return cells, cells
     plain = tuple(f"{kind.name} {i + 1}" for i in range(size))
@@ -222,6 +224,7 @@ def _grid_steps(kind: KindSymbol, diagonal: bool) -> tuple[frozenset[int], ...]:
     result: list[frozenset[int]] = []
     for place in range(columns * rows):
         row, column = divmod(place, columns)
+        steps: tuple[tuple[int, int], ...]
         if grid.shape.text == "square":
             steps = ((1, 1), (1, -1), (-1, 1), (-1, -1)) if diagonal else ((1, 0), (-1, 0), (0, 1), (0, -1))
         elif diagonal:
