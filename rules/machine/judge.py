@@ -456,7 +456,7 @@ class Judging(Base):
         args: list[Value] = [None] * len(symbol.params)
         args[by] = fixed[by]
         parts = list(conjuncts(body.conditions.when)) if body.conditions.when is not None else []
-        tests = [(part, self._needs(part)) for part in parts]
+        tests = [(part, self.needs(part)) for part in parts]
         open_parts = [i for i in range(len(symbol.params)) if i != by]
 
         def go(
@@ -485,7 +485,7 @@ class Judging(Base):
             if self._counts(body, verb, by, done, found, state) and self.applies(norm, found, state):
                 yield done, Applied(norm, found)
 
-    def _needs(self, expr: m.Expr) -> frozenset[str]:
+    def needs(self, expr: m.Expr) -> frozenset[str]:
         """The variables that must be bound before an expression can be evaluated."""
         bound = {
             n.variable.text
@@ -528,7 +528,7 @@ class Judging(Base):
             return isinstance(expr, m.Ref) and not expr.args and expr.name.text == name
 
         match part:
-            case m.Is(left=left, right=right, negated=False) if is_name(left) and name not in self._needs(right):
+            case m.Is(left=left, right=right, negated=False) if is_name(left) and name not in self.needs(right):
                 if (
                     isinstance(without_none(self.checked.type_of(right)), TitleT)
                     or id(right) not in self.checked.symbols
@@ -538,10 +538,10 @@ class Judging(Base):
                     return None
                 value = self.evaluator.value(right, state, env)
                 return () if value is None or value is NOTHING else (value,)
-            case m.IsIn(left=left, right=right, negated=False) if is_name(left) and name not in self._needs(right):
+            case m.IsIn(left=left, right=right, negated=False) if is_name(left) and name not in self.needs(right):
                 group = self.evaluator.value(right, state, env)
                 return () if group is NOTHING else tuple(sorted(group))
-            case m.Related(left=left, right=right, negated=False) if is_name(left) and name not in self._needs(right):
+            case m.Related(left=left, right=right, negated=False) if is_name(left) and name not in self.needs(right):
                 symbol = self.checked.symbol_of(part)
                 kind = without_none(self.checked.type_of(left))
                 if not isinstance(symbol, BuiltinSymbol) or not isinstance(kind, KindT):
@@ -591,7 +591,7 @@ class Judging(Base):
         for statement in block:
             if not (isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay)):
                 continue
-            if not self._needs(statement.body.amount) <= env.keys():
+            if not self.needs(statement.body.amount) <= env.keys():
                 continue
             amount = self.evaluator.value(statement.body.amount, state, env)
             address = self.address(statement.body.source, env, state)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from rules import model as m
 from rules.machine.world import Value
-from rules.walk import nodes_of
 
 if TYPE_CHECKING:
     from rules.machine.run import Machine
@@ -236,8 +235,3 @@ def conjuncts(expr: m.Expr) -> Iterator[m.Expr]:
         yield from conjuncts(expr.right)
     else:
         yield expr
-
-
-def variables_in(node: object) -> frozenset[str]:
-    """All names in a node that might be variables."""
-    return frozenset(n.name.text for n in nodes_of(node) if isinstance(n, m.Ref) and not n.args)

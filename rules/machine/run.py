@@ -333,7 +333,7 @@ class Machine(Judging):
 
     def _limit_bindings(self, body: m.LimitNorm) -> list[dict[str, Value]]:
         envs: list[dict[str, Value]] = [{}]
-        for name in sorted(self._needs(body.what)):
+        for name in sorted(self.needs(body.what)):
             symbol = self.variables[name]
             assert isinstance(symbol, VariableSymbol)
             envs = [{**env, name: value} for env in envs for value in self.world.domain(symbol.type)]
@@ -367,7 +367,7 @@ class Machine(Judging):
             case m.Phase(word=word, name=name, body=body):
                 self._push_moment(state, name.text, word, body, env)
             case m.Each(variable=variable, order=order, where=where, body=body):
-                things = self._ordered(variable, order, env, state)
+                things = self.ordered(variable, order, env, state)
                 chosen = [t for t in things if self.evaluator.holds(where, state, {**env, variable.text: t})]
                 data = {"things": chosen, "variable": variable.text, "at": 0}
                 state.stack.append(Frame("each", body, env=dict(env), data=data))
@@ -592,6 +592,7 @@ class Machine(Judging):
             return Chance(
                 tuple((Move(names[thing], place), 1) for place, thing in enumerate(pile[at:], at)),
                 f"shuffle {slot.name}",
+                shuffles=True,
             )
         rest = list(pile)
         rest[at], rest[answer] = rest[answer], rest[at]
@@ -646,7 +647,7 @@ class Machine(Judging):
 
     # ---- loops
 
-    def _ordered(self, variable: m.Name, order: m.Ref | None, env: Env, state: State) -> list[Value]:
+    def ordered(self, variable: m.Name, order: m.Ref | None, env: Env, state: State) -> list[Value]:
         if order is not None:
             return list(self.evaluator.value(order, state, env))
         symbol = self.variables[variable.text]
@@ -667,7 +668,7 @@ class Machine(Judging):
         if self.evaluator.holds(node.until, state, frame.env):
             state.stack.pop()
             return
-        order = self._ordered(node.variable, node.order, frame.env, state)
+        order = self.ordered(node.variable, node.order, frame.env, state)
         last = frame.data["last"]
         start = order.index(last) + 1 if last in order else 0
         for thing in (*order[start:], *order[:start]):
@@ -802,7 +803,7 @@ class Machine(Judging):
             assert isinstance(symbol, VariableSymbol)
             kind = symbol.type
             bound = env.get(variable.text, MISSING)
-            things = self._ordered(variable, order, env, state) if bound is MISSING else [bound]
+            things = self.ordered(variable, order, env, state) if bound is MISSING else [bound]
         data = {"things": things, "kind": kind, "at": 0, "declined": 0}
         frame = Frame("window", env=dict(env), moment=name.text, word="window", since=len(state.log), data=data)
         state.stack.append(frame)
