@@ -111,8 +111,14 @@ class _Builder:
     def place_range(self, _span: Span, first: int, last: int) -> _T:
         return first, last, None, 1
 
+    def place_range_counted(self, _span: Span, first: int, last: int, count: int) -> _T:
+        return first, last, None, count
+
     def place_section(self, _span: Span, section: str) -> _T:
         return None, None, section, 1
+
+    def place_section_counted(self, _span: Span, section: str, count: int) -> _T:
+        return None, None, section, count
 
     def restates(self, _span: Span, *names: m.Name) -> _T:
         return "restates", names

@@ -171,7 +171,7 @@ def test_comments_inside_a_statement_come_before_it_and_the_last_stays_behind_it
         "    # one\n"
         "    # two\n"
         "    # three\n"
-        "    p may sail when a and b or c  # four\n"
+        "    p may sail when (a and b) or c  # four\n"
         "\n"
         "    # five\n"
         "    # six\n"
@@ -255,12 +255,12 @@ def test_a_text_of_comments_only() -> None:
 def test_a_long_line_is_broken_before_a_word_that_goes_on() -> None:
     assert formatted(
         "rule r\n"
-        "    p may sail to q when q is next to ship of p and weather is calm and coins of p > 3 and p is passed or "
+        "    p may sail to q when q is next to ship of p and weather is calm and coins of p > 3 and p is passed and "
         "some r where r is next to q and r is not ship of p unless the_gods_are_angry\n"
     ) == (
         "rule r\n"
         "    p may sail to q when q is next to ship of p and weather is calm and coins of p > 3\n"
-        "            and p is passed or some r where r is next to q and r is not ship of p\n"
+        "            and p is passed and some r where r is next to q and r is not ship of p\n"
         "            unless the_gods_are_angry\n"
     )
 
