@@ -1,4 +1,4 @@
-"""Syntax trees to the typed model: `rules_from_tree`. One method per rule of the grammar, named like it.
+"""Syntax trees to the typed model: `declarations_from_tree`. One method per rule of the grammar, named like it.
 
 In: the tree of one text, known to fit the grammar. Out: the declarations, with spans. What the grammar leaves open (two
 steps of an outline out of order, an unknown modifier) is left to `rules.check`; nothing is rejected here.

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
-from grammar.format import format_declarations, format_text
+from grammar.format import format_text
 from grammar.layout import lex
 from grammar.parser import grammar_text, keywords, parse_tokens
 from grammar.text import parse_text
 from rules.span import Source
-from tests.grammar.reading import formatted, read
+from tests.grammar.reading import formatted
 
 EVERY_CONSTRUCT = (Path(__file__).parent / "every_construct.rules").read_text(encoding="utf-8")
 
@@ -348,8 +348,3 @@ def test_tabs_become_spaces() -> None:
 def test_a_text_with_errors_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="has errors"):
         format_text(parse_text(Source("x", text)))
-
-
-def test_declarations_and_comments_can_be_given_apart() -> None:
-    parsed = read("play # a\n  nothing\n")
-    assert format_declarations(parsed.declarations, parsed.comments, parsed.source) == "play  # a\n    nothing\n"

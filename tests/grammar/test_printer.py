@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grammar.printer import (
-    print_declarations,
+    print_declaration,
     print_event,
     print_expression,
     print_norm,
@@ -18,7 +18,11 @@ from tests.grammar.reading import condition, read
 
 
 def lines(text: str) -> list[str]:
-    return ["    " * line.depth + line.text for line in print_declarations(read(text).declarations)]
+    return [
+        "    " * line.depth + line.text
+        for declaration in read(text).declarations
+        for line in print_declaration(declaration)
+    ]
 
 
 @pytest.mark.parametrize(
