@@ -1,4 +1,4 @@
-"""Syntax trees to the typed model: `rules_from_tree`. One method per rule of the grammar, named like it.
+"""Syntax trees to the typed model: `declarations_from_tree`. One method per rule of the grammar, named like it.
 
 In: the tree of one text, known to fit the grammar. Out: the declarations, with spans. What the grammar leaves open (two
 steps of an outline out of order, an unknown modifier) is left to `rules.check`; nothing is rejected here.
@@ -111,8 +111,14 @@ class _Builder:
     def place_range(self, _span: Span, first: int, last: int) -> _T:
         return first, last, None, 1
 
+    def place_range_counted(self, _span: Span, first: int, last: int, count: int) -> _T:
+        return first, last, None, count
+
     def place_section(self, _span: Span, section: str) -> _T:
         return None, None, section, 1
+
+    def place_section_counted(self, _span: Span, section: str, count: int) -> _T:
+        return None, None, section, count
 
     def restates(self, _span: Span, *names: m.Name) -> _T:
         return "restates", names

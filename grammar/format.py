@@ -38,19 +38,8 @@ def format_text(parsed: ParsedText) -> str:
     complete = len(list(split_declarations(lexed.tokens))) == len(parsed.declarations)
     if not complete or any(d.code not in _HARMLESS for d in (*parsed.diagnostics, *lexed.diagnostics)):
         raise ValueError(f"{parsed.source.path} has errors, so it cannot be formatted")
-    return _formatted(parsed.declarations, parsed.comments, lexed.tokens, parsed.source)
-
-
-def format_declarations(declarations: Sequence[m.Declaration], comments: Sequence[Comment], source: Source) -> str:
-    """`declarations` are all those of the source, in its order."""
-    return _formatted(declarations, comments, lex(source, keywords()).tokens, source)
-
-
-def _formatted(
-    declarations: Sequence[m.Declaration], comments: Sequence[Comment], tokens: list[Token], source: Source
-) -> str:
-    lines = _placed_lines(declarations, _source_lines(tokens, source), source)
-    rows = _spaced(_items(lines, comments, source), _apart(lines, declarations))
+    lines = _placed_lines(parsed.declarations, _source_lines(lexed.tokens, parsed.source), parsed.source)
+    rows = _spaced(_items(lines, parsed.comments, parsed.source), _apart(lines, parsed.declarations))
     return "".join(f"{row}\n" for row in rows)
 
 

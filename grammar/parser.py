@@ -34,6 +34,9 @@ def grammar_text() -> str:
     return files("grammar").joinpath("ludex.lark").read_text(encoding="utf-8")
 
 
+_OPTIONS = {"parser": "lalr", "start": "rulebook", "propagate_positions": True, "maybe_placeholders": True}
+
+
 @cache
 def _lark() -> Lark:
     """The parser, from the cache of the last run if the grammar is the same: 20 ms instead of 220."""
@@ -42,29 +45,39 @@ def _lark() -> Lark:
     return _cached(path) or _built(text, path)
 
 
-def _built(text: str, path: str) -> Lark:
-    parser = Lark(
-        text, parser="lalr", lexer=_Tokens, start="rulebook", propagate_positions=True, maybe_placeholders=True
-    )
+def _built(text: str, path: str | None) -> Lark:
+    parser = Lark(text, lexer=_Tokens, **_OPTIONS)
     # No cache can be written: the next start is slower, nothing else.
     with suppress(OSError):
-        _write(parser, path)
+        if path is not None:
+            _write(parser, path)
     return parser
 
 
-def _cached(path: str) -> Lark | None:
+def _cached(path: str | None) -> Lark | None:
+    if path is None or not _is_ours(os.path.dirname(path)) or not _is_ours(path):
+        return None
     try:
         with open(path, "rb") as file:
             return Lark.load(file)
-    except Exception:  # missing, cut off, or not a cache at all: build it anew
+    except Exception:  # cut off, or not a cache at all: build it anew
         return None
+
+
+def _is_ours(path: str) -> bool:
+    """A cache is code: one that somebody else could have written is not read."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return False
+    return not hasattr(os, "getuid") or (found.st_uid == os.getuid() and not found.st_mode & 0o022)
 
 
 def _write(parser: Lark, path: str) -> None:
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     temporary = f"{path}.{os.getpid()}"
     try:
-        with open(temporary, "wb") as file:
+        with open(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             parser.save(file)
         os.replace(temporary, path)
     finally:
@@ -72,10 +85,13 @@ def _write(parser: Lark, path: str) -> None:
             os.unlink(temporary)
 
 
-def _cache_file(text: str) -> str:
-    """In the user's own cache folder, which nobody else can write to; named by all that the tables depend on."""
+def _cache_file(text: str) -> str | None:
+    """In the user's own cache folder, named by all that the tables depend on; None where there is no such folder."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    digest = hashlib.blake2b("\0".join((text, lark_version, sys.version)).encode(), digest_size=16).hexdigest()
+    if not os.path.isabs(home):
+        return None
+    parts = (text, repr(_OPTIONS), lark_version, sys.version)
+    digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()
     return os.path.join(home, "ludex", f"grammar-{digest}")
 
 

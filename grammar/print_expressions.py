@@ -84,7 +84,7 @@ def _level(expr: m.Expr) -> int:
 def _bare(expr: m.Expr, last: bool) -> str:
     match expr:
         case m.Or(left=left, right=right):
-            return f"{_fitted(left, _OR)} or {_fitted(right, _AND, last)}"
+            return f"{_alternative(left, _OR)} or {_alternative(right, _AND, last)}"
         case m.And(left=left, right=right):
             return f"{_fitted(left, _AND)} and {_fitted(right, _NOT, last)}"
         case m.Not(operand=operand):
@@ -133,6 +133,11 @@ def _bare(expr: m.Expr, last: bool) -> str:
             return f"times ({print_event(event)}) this {moment}"
         case _:
             assert_never(expr)
+
+
+def _alternative(expr: m.Expr, least: int, last: bool = False) -> str:
+    """Brackets around an `and` beside an `or`: not needed, but nobody has to know which binds tighter."""
+    return f"({_bare(expr, last=True)})" if isinstance(expr, m.And) else _fitted(expr, least, last)
 
 
 def _quantified(expr: m.Quantified) -> str:
@@ -284,7 +289,9 @@ def print_cites(citations: tuple[m.Citation, ...]) -> str:
 
 def _place(citation: m.Citation) -> str:
     if citation.section is not None:
-        return print_string(citation.section)
-    if citation.first != citation.last:
-        return f"{citation.first}..{citation.last}"
-    return str(citation.first) if citation.count == 1 else f"{citation.first} ({citation.count})"
+        place = print_string(citation.section)
+    elif citation.first != citation.last:
+        place = f"{citation.first}..{citation.last}"
+    else:
+        place = str(citation.first)
+    return place if citation.count == 1 else f"{place} ({citation.count})"

@@ -119,7 +119,9 @@ def print_simple(body: m.SimpleBody) -> str:
         case m.Move(what=what, origin=origin, target=target):
             return f"move {print_sum(what)}{optional('from', origin)} to {print_ref(target)}"
         case m.Draw(count=count, origin=origin, target=target, variable=variable):
-            return f"draw {print_sum(count)} from {print_ref(origin)} to {print_ref(target)}{_named('as', variable)}"
+            return (
+                f"draw {print_sum(count)} from {print_ref(origin)} to {print_ref(target)}{print_named('as', variable)}"
+            )
         case m.Shuffle(pile=pile, into=into):
             return f"shuffle {print_ref(pile)}{optional('into', into)}"
         case m.Reveal(what=what, to=to):
@@ -127,7 +129,7 @@ def print_simple(body: m.SimpleBody) -> str:
         case m.Pay(amount=amount, source=source, target=receiver):
             return f"pay {print_sum(amount)} from {print_ref(source)}{optional('to', receiver)}"
         case m.Roll(count=rolled, die=die, variable=variable, table=on):
-            return f"{_roll(rolled, die, variable)}{_named('on', on)}"
+            return f"{_roll(rolled, die, variable)}{print_named('on', on)}"
         case m.Consult(table=table, keys=keys):
             return f"consult {table} with {', '.join(map(print_sum, keys))}"
         case m.Chooses(actor=actor, variable=chosen, or_none=or_none, where=where):
@@ -139,7 +141,7 @@ def print_simple(body: m.SimpleBody) -> str:
         case m.Do(phrase=phrase):
             return print_phrase(phrase)
         case m.Window(name=name, variable=variable, order=order):
-            return f"window {name}{_named('for', variable)}{optional('by', order)}"
+            return f"window {name}{print_named('for', variable)}{optional('by', order)}"
         case m.End(moment=moment):
             return f"end {moment}"
         case m.Disable(rule=rule, until=event):
@@ -168,11 +170,12 @@ def _takes(body: m.Takes) -> str:
 
 
 def _roll(count: m.Expr | None, die: m.Name, variable: m.Name | None) -> str:
-    return f"roll {'' if count is None else print_primary(count) + ' '}{die}{_named('as', variable)}"
+    return f"roll {'' if count is None else print_primary(count) + ' '}{die}{print_named('as', variable)}"
 
 
-def _named(word: str, name: m.Name | None) -> str:
-    return "" if name is None else f" {word} {name}"
+def print_named(words: str, name: m.Name | None) -> str:
+    """An optional name after the words that belong to it."""
+    return "" if name is None else f" {words} {name}"
 
 
 def option_lines(option: m.Option, depth: int) -> Iterator[PrintedLine]:

@@ -6,7 +6,7 @@ those). INVARIANT: what is printed parses to the same model, for every model tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import assert_never
 
 from grammar.print_expressions import (
@@ -34,6 +34,7 @@ from grammar.print_statements import (
     print_assignment,
     print_conditions,
     print_manner,
+    print_named,
     print_norm,
     print_simple,
     row_lines,
@@ -41,10 +42,6 @@ from grammar.print_statements import (
     statement_lines,
 )
 from rules import model as m
-
-
-def print_declarations(declarations: Iterable[m.Declaration]) -> list[PrintedLine]:
-    return [line for declaration in declarations for line in print_declaration(declaration)]
 
 
 def print_declaration(declaration: m.Declaration) -> list[PrintedLine]:
@@ -56,7 +53,7 @@ def print_heading(declaration: m.Declaration) -> str:
     """The first line of a declaration."""
     match declaration:
         case m.Game(title=title, played_by=kind, clauses=clauses):
-            return f"game {print_string(title)}{_named('played by', kind)}{print_clauses(clauses)}"
+            return f"game {print_string(title)}{print_named('played by', kind)}{print_clauses(clauses)}"
         case m.Import(path=path):
             return f"import {print_string(path)}"
         case m.Documents():
@@ -77,7 +74,7 @@ def print_heading(declaration: m.Declaration) -> str:
         case m.Piles(of=of, clauses=clauses):
             return f"piles of {of}{print_clauses(clauses)}"
         case m.Pool(name=name, total=total, each=each, clauses=clauses):
-            return f"pool {name} {total}{_named('for each', each)}{print_clauses(clauses)}"
+            return f"pool {name} {total}{print_named('for each', each)}{print_clauses(clauses)}"
         case m.Map(name=name, of=of, clauses=clauses):
             return f"map {name} of {of}{print_clauses(clauses)}"
         case m.Sight(name=name, origin=origin, target=target, clauses=clauses):
@@ -123,7 +120,7 @@ def _lines_below(declaration: m.Declaration) -> Iterator[PrintedLine]:
             return
         case m.Documents(documents=documents):
             for document in documents:
-                text = f"{document.name} {print_string(document.title)}{_named('language', document.language)}"
+                text = f"{document.name} {print_string(document.title)}{print_named('language', document.language)}"
                 yield PrintedLine(1, text, document.span)
         case m.Outline(sections=sections):
             for section in sections:
@@ -172,10 +169,6 @@ def _lines_below(declaration: m.Declaration) -> Iterator[PrintedLine]:
             assert_never(declaration)
 
 
-def _named(words: str, name: m.Name | None) -> str:
-    return "" if name is None else f" {words} {name}"
-
-
 def _listed(word: str, names: tuple[m.Name, ...]) -> str:
     return f" {word} {print_names(names)}" if names else ""
 
@@ -208,13 +201,13 @@ def _meta(rule: m.MetaRule) -> str:
         case m.Explicit():
             return "explicit"
         case m.Over(winner=winner, loser=loser, among=among, by=by):
-            return f"{winner} over {loser}{_named('among', among)}{_named('by', by)}"
+            return f"{winner} over {loser}{print_named('among', among)}{print_named('by', by)}"
         case m.Authority(chains=chains):
             return f"authority {', '.join(' > '.join(map(str, chain)) for chain in chains)}"
         case m.Listed(among=group):
             return f"listed order among {group}"
         case m.Simultaneous(by=player, among=among):
-            return f"simultaneous by {player}{_named('among', among)}"
+            return f"simultaneous by {player}{print_named('among', among)}"
         case m.Undecided():
             return "otherwise undecided"
         case _:
@@ -433,7 +426,6 @@ __all__ = [
     "PrintedLine",
     "print_ask",
     "print_declaration",
-    "print_declarations",
     "print_event",
     "print_expression",
     "print_heading",

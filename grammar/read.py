@@ -32,8 +32,13 @@ def read_source(path: str, lenient: bool = False, shown: str | None = None) -> S
     """
     name = shown_path(path) if shown is None else shown
     data = _bytes_of(path, name)
-    if isinstance(data, Diagnostic):
-        return data
+    return data if isinstance(data, Diagnostic) else source_of(data, name, lenient)
+
+
+def source_of(data: bytes, name: str, lenient: bool = False) -> Source | Diagnostic:
+    """The text in these bytes; `name` is for messages."""
+    if len(data) > MAX_BYTES:
+        return _too_large(name, len(data))
     text = _decoded(data, name)
     if isinstance(text, Diagnostic):
         return text
@@ -84,10 +89,17 @@ def shown_path(path: str) -> str:
     """A path as messages show it: relative if it lies below the current folder, with `/`, and always printable."""
     relative = path
     if os.path.isabs(path):
-        inside = os.path.join(os.getcwd(), "")
+        inside = os.path.join(_here(), "")
         relative = path[len(inside) :] if path.startswith(inside) else path
     name = os.path.normpath(relative).replace(os.sep, "/") if relative else ""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except OSError:  # the current folder is gone
+        return os.sep
 
 
 def whole_file(code: str, message: str, path: str, help: str | None = None) -> Diagnostic:
@@ -144,7 +156,20 @@ def _decoded(data: bytes, name: str) -> str | Diagnostic:
     return text if null < 0 else _not_text(data, null, name)
 
 
+_SIGNATURES = {
+    b"PK\x03\x04": "a Word, LibreOffice or zip file",
+    b"%PDF": "a PDF file",
+    b"\xd0\xcf\x11\xe0": "an old Word file",
+    b"\xff\xfe": "text in UTF-16",
+    b"\xfe\xff": "text in UTF-16",
+}
+
+
 def _not_text(data: bytes, offset: int, name: str) -> Diagnostic:
+    known = next((what for start, what in _SIGNATURES.items() if data.startswith(start)), None)
+    if known is not None:
+        span = Span(Source(name, ""), 0, 0)
+        return Diagnostic("LX003", f"this file is {known}", span, help="save it as plain text, encoded as UTF-8")
     before = _printable(data[:offset].decode("utf-8").removeprefix(_BOM))
     return Diagnostic(
         "LX003",

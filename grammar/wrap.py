@@ -8,6 +8,7 @@ only where `layout` lets a line go on; where there is none, the line stays long.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -39,12 +40,13 @@ class _Gap:
 def wrap_line(text: str, indent: int, width: int = WIDTH) -> list[str]:
     lines: list[str] = []
     gaps = list(_gaps(text)) if indent + len(text) > width else []
+    places = [gap.place for gap in gaps]
     start, margin = 0, indent
     while len(text) - start > width - margin:
-        gaps = [gap for gap in gaps if gap.place > start]
-        if not gaps:
+        first = bisect_right(places, start)
+        if first == len(gaps):
             break
-        gap = _best(gaps, start, width - margin)
+        gap = _best(gaps[first : max(first + 1, bisect_right(places, start + width - margin))], start, width - margin)
         lines.append(" " * margin + text[start : gap.place])
         start, margin = gap.place + 1, indent + DEEPER + _IN_BRACKET * gap.brackets
     lines.append(" " * margin + text[start:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +15,9 @@ from rules.span import Source
 from verifier import Coverage, check_structure, coverage_of
 
 # When a part of the text cannot be read, what it declares is missing: complaints about that would hide the cause.
-_NEEDS_ALL_TEXT = frozenset({"LX101", "LX108"})
+_NEEDS_ALL_TEXT = frozenset(
+    {"LX101", "LX104", "LX108", "LX110", "LX207", "LX208", "LX209", "LX212", "LX312", "LX407", "LX409"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,7 @@ def load(path: str | Path) -> Book:
 
 def find(path: str) -> str:
     """The path itself, or that of the bundled rulebook of that name."""
-    if Path(path).exists() or not path.isidentifier():
+    if os.path.exists(path) or not path.isidentifier():
         return path
     return bundled().get(path, path)
 

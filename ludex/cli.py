@@ -23,14 +23,47 @@ COMMANDS = ("check", "coverage", "explain", "fmt", "new")
 
 
 def main(argv: list[str] | None = None) -> int:
+    """Runs a command. Nothing that goes wrong with the output itself ends in a traceback."""
     args = sys.argv[1:] if argv is None else argv
-    if not args or args[0] in ("-h", "--help"):
-        sys.stdout.write(USAGE)
-        return 0 if args else 2
-    if args[0] == "--version":
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a console that cannot show é shows a code instead of failing
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        status = _main(args)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has gone (`ludex check ... | head`): nothing is wrong, and nothing more can be said.
+        _forget_output()
+        return 0
+    except OSError as error:
+        _forget_output()
+        sys.stderr.write(f"ludex: the output could not be written: {(error.strerror or str(error)).lower()}\n")
+        return 2
+    return status
+
+
+def _forget_output() -> None:
+    """What is still waiting to be written goes nowhere, so that it does not fail once more at the very end."""
+    import os  # noqa: PLC0415  (only on this way out)
+
+    try:
+        number = sys.stdout.fileno()
+    except (AttributeError, OSError):  # not a real stream: nothing waits
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+
+
+def _main(args: list[str]) -> int:
+    if not args or args[0] in ("-h", "--help", "help"):
+        if args[1:]:
+            args = [args[1], "--help"]
+        else:
+            sys.stdout.write(USAGE)
+            return 0 if args else 2
+    if args[0] in ("-V", "--version"):
         from ludex import __version__  # noqa: PLC0415
 
-        print(f"ludex {__version__}")
+        sys.stdout.write(f"ludex {__version__}\n")
         return 0
     from ludex.commands import run  # noqa: PLC0415  (see the docstring)
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import NoReturn
 
 from ludex.cli import COMMANDS
+from ludex.errors import UsageError
 from rules.codes import CODES
 
 _SHOWN = 30
-
-
-class UsageError(Exception):
-    """Something is wrong with the command itself: one line, exit status 2."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -30,10 +28,8 @@ def run(args: list[str]) -> int:
     except UsageError as error:
         print(f"ludex: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:
-        # The reader has gone (`ludex check ... | head`): nothing is wrong, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except OSError:
+        raise  # only writing the output can still fail here: see `cli.main`
     except KeyboardInterrupt:
         print("ludex: interrupted", file=sys.stderr)
         return 2
@@ -95,25 +91,38 @@ def check(args: Sequence[str]) -> int:
     options = _parse(parser, args)
     if isinstance(options, int):
         return options
-    from ludex.book import bundled, load  # noqa: PLC0415
+    from ludex.book import load  # noqa: PLC0415
     from ludex.summary import summary_of, summary_text  # noqa: PLC0415
     from verifier.render import to_json, to_text  # noqa: PLC0415
 
     book = load(options.book)
-    summary = summary_of(book)
+    unread = not book.sources
     if options.format == "json":
+        summary = summary_of(book)
         _print_json({"version": 1, "book": options.book, "diagnostics": to_json(book.diagnostics), "summary": summary})
     else:
-        shown = book.diagnostics if options.all else (*book.errors, *book.warnings)[:_SHOWN]
+        ordered = sorted((*book.errors, *book.warnings), key=lambda d: (not d.is_error, d.code >= "LX1"))
+        shown = ordered if options.all else ordered[:_SHOWN]
         for diagnostic in shown:
             print(to_text(diagnostic, _colour()), end="\n\n")
-        if len(shown) < len(book.diagnostics):
-            print(f"... and {len(book.diagnostics) - len(shown)} more; `--all` shows them\n")
-        if any(d.code == "LX001" for d in book.diagnostics) and not book.sources:
-            print(f"rulebooks that come with Ludex: {', '.join(bundled())}")
-            return 2
-        print(summary_text(summary))
+        if len(shown) < len(ordered):
+            print(f"... and {len(ordered) - len(shown)} more; `--all` shows them\n")
+        print(_suggestion(options.book) if unread else summary_text(summary_of(book)))
+    if unread:
+        return 2
     return 1 if book.errors or (options.strict and book.diagnostics) else 0
+
+
+def _suggestion(path: str) -> str:
+    """Where a book that is not there might be meant."""
+    from ludex.book import bundled  # noqa: PLC0415
+
+    if os.path.exists(f"{path}.rules"):
+        return f"did you mean `{path}.rules`?"
+    known = list(bundled())
+    close = get_close_matches(path.lower().replace("-", "_"), known, n=1)
+    hint = f"did you mean `{close[0]}`? " if close else ""
+    return f"{hint}rulebooks that come with Ludex: {', '.join(known)}"
 
 
 # ---- fmt ------------------------------------------------------------------------------------------------------------
@@ -180,7 +189,8 @@ def explain(args: Sequence[str]) -> int:
         for code in CODES.values():
             print(f"{code.code}  {code.severity:<7}  {code.title}")
         return 0
-    wanted = options.code.upper()
+    found = re.search(r"LX[0-9]{3}", options.code.upper())  # also out of `error[LX101]`
+    wanted = found.group() if found else options.code.upper()
     if wanted not in CODES:
         close = get_close_matches(wanted, CODES, n=3)
         raise UsageError(

@@ -6,15 +6,14 @@ import os
 import re
 import sys
 import tempfile
-import unicodedata
 from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from grammar.format import format_text
-from grammar.read import read_source, rule_files
+from grammar.read import read_source, rule_files, source_of
 from grammar.text import parse_text
-from ludex.commands import UsageError
+from ludex.errors import UsageError
 from rules.diagnostics import Diagnostic
 from rules.span import Source
 from verifier.render import to_text
@@ -29,6 +28,7 @@ def rewrite(paths: Sequence[str], check_only: bool, colour: bool) -> int:
     status = changed = total = 0
     for path in _all_files(paths):
         total += 1
+        before = _stamp(path)
         source = read_source(path, lenient=True)
         if isinstance(source, Diagnostic):
             print(to_text(source, colour), file=sys.stderr)
@@ -42,6 +42,8 @@ def rewrite(paths: Sequence[str], check_only: bool, colour: bool) -> int:
             if check_only:
                 print(f"would change {path}")
                 status = max(status, 1)
+            elif _stamp(path) != before:
+                raise UsageError(f"`{path}` was changed by somebody else just now; it is left as it is")
             else:
                 write_whole(Path(path), text)
                 print(f"changed {path}")
@@ -50,17 +52,26 @@ def rewrite(paths: Sequence[str], check_only: bool, colour: bool) -> int:
     return status
 
 
-def _rewrite_stream(check_only: bool, colour: bool) -> int:
+def _stamp(path: str) -> tuple[int, int] | None:
     try:
-        given = unicodedata.normalize("NFC", sys.stdin.buffer.read().decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise UsageError(f"the input is not UTF-8 text (byte {error.start})") from None
-    text = _formatted(Source("-", given), colour)
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def _rewrite_stream(check_only: bool, colour: bool) -> int:
+    given = sys.stdin.buffer.read()
+    source = source_of(given, "-", lenient=True)
+    if isinstance(source, Diagnostic):
+        print(to_text(source, colour), file=sys.stderr)
+        return 1
+    text = _formatted(source, colour)
     if text is None:
         return 1
     if check_only:
-        return int(text != given)
-    sys.stdout.write(text)
+        return int(text.encode() != given)
+    sys.stdout.buffer.write(text.encode())
     return 0
 
 
@@ -76,7 +87,7 @@ def _formatted(source: Source, colour: bool) -> str | None:
 def _all_files(paths: Sequence[str]) -> list[str]:
     found: list[str] = []
     for path in paths:
-        inside = rule_files(path) if Path(path).is_dir() else [path]
+        inside = rule_files(path) if os.path.isdir(path) else [path]
         if not inside:
             raise UsageError(f"the folder `{path}` has no *.rules files")
         found += inside
@@ -86,6 +97,8 @@ def _all_files(paths: Sequence[str]) -> list[str]:
 def write_whole(path: Path, text: str) -> None:
     """Replaces a file so that it is at every moment either the old one or the new one; its permissions are kept."""
     target = path.resolve()
+    if target.exists() and not os.access(target, os.W_OK):
+        raise UsageError(f"`{path}` is protected against writing")
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     except OSError as error:
@@ -115,9 +128,13 @@ def start_rulebook(name: str) -> Path:
     if not re.fullmatch(r"[^\W\d][\w-]*", word):
         raise UsageError(f"`{name}` is no good name: letters, digits, `_` and `-`, beginning with a letter")
     path = Path(f"{word}.rules")
-    if path.exists():
-        raise UsageError(f"`{path}` is already there; nothing was changed")
     template = files("ludex").joinpath("templates", "new.rules").read_text(encoding="utf-8")
-    title = word.replace("_", " ").replace("-", " ").capitalize()
-    write_whole(path, template.replace("{title}", title))
+    title = word.replace("_", " ").replace("-", " ")
+    try:
+        with open(path, "x", encoding="utf-8", newline="\n") as file:
+            file.write(template.replace("{title}", title[0].upper() + title[1:]))
+    except FileExistsError:
+        raise UsageError(f"`{path}` is already there; nothing was changed") from None
+    except OSError as error:
+        raise UsageError(f"`{path}` cannot be written: {(error.strerror or str(error)).lower()}") from None
     return path

@@ -53,7 +53,7 @@ def summary_text(summary: dict[str, Any]) -> str:
             "checked: only in part, because some of the text could not be read; unknown names are not reported"
         )
     lines.append(f"not checked: {summary['not_checked']}")
-    for document in summary["coverage"]:
+    for document in [] if summary["errors"] else summary["coverage"]:
         lines.append(f"coverage: {_coverage_line(document)}")
     lines.append(f"{_number(summary['errors'], 'error')}, {_number(summary['warnings'], 'warning')}")
     return "\n".join(lines)
@@ -110,7 +110,7 @@ def _document_text(document: DocumentCoverage, list_open: bool) -> str:
     head = f"{document.name}: {document.title}"
     if not document.sections:
         return f"{head}\n  no outline; {_number(document.citations, 'citation')}"
-    width = min(60, max(len("total"), *(len(section.title) for section in document.sections)))
+    width = min(60, max(len("section"), *(len(section.title) for section in document.sections)))
     lines = [head, f"  {'section':<{width}}  statements  modelled  noted  open"]
     for section in document.sections:
         title = section.title if len(section.title) <= width else section.title[: width - 3] + "..."

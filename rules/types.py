@@ -129,6 +129,39 @@ def without_none(type_: Type) -> Type:
     return type_.of if isinstance(type_, MaybeT) else type_
 
 
+def or_none(type_: Type, *sources: Type) -> Type:
+    """The type of what is made from these: where one of them may be nothing, so may the result."""
+    if any(isinstance(s, (MaybeT, NoneT)) for s in sources) and not isinstance(type_, (MaybeT, NoneT, UnknownT)):
+        return MaybeT(type_)
+    return type_
+
+
+def join(one: Type, other: Type) -> Type:
+    """A type for both, where they are comparable or one of them is none."""
+    if isinstance(one, NoneT):
+        return or_none(other, one)
+    if isinstance(other, NoneT):
+        return or_none(one, other)
+    a, b = without_none(one), without_none(other)
+    if isinstance(a, NumberT) and isinstance(b, NumberT):
+        a = NumberT(min(a.low, b.low), max(a.high, b.high))
+    elif a == SetT(None):
+        a = b
+    return or_none(a, one, other)
+
+
+def has_unknown(type_: Type) -> bool:
+    match type_:
+        case UnknownT():
+            return True
+        case MaybeT(of=of) | BagT(of=of):
+            return has_unknown(of)
+        case SetT(of=inside):
+            return inside is not None and has_unknown(inside)
+        case _:
+            return False
+
+
 def elements(type_: Type) -> Type | None:
     """What a collection holds; None for what is no collection."""
     match type_:

@@ -1,12 +1,13 @@
 """How much of each document is encoded: what its outline says it holds against what the rules and notes cite.
 
-A line with n statements is closed by n citations, of rules or of notes. A citation counts as one statement of each line
-that it names, or as many as it says: `book 675 (3)`. What is cited more often than the outline has statements counts
-only as often as the outline says, so coverage never flatters.
+A line with n statements is closed by n citations, of rules or of notes. A citation counts as one statement, or as many
+as it says: `book 675 (3)`; also one of a range of lines or of a section. It counts where something is still open, and
+what is cited more often than there are statements counts only as often as the outline says: coverage never flatters.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -106,37 +107,61 @@ def _document(
     name = document.name.text
     own = [cited for cited in modelled if cited.citation.document.text == name]
     notes = [cited for cited in noted if cited.citation.document.text == name]
-    sections = tuple(_section(section, own, notes) for section in outline.sections) if outline else ()
+    sections = _sections(outline, [*own, *notes]) if outline else ()
     return DocumentCoverage(name, document.title, len(own) + len(notes), sections)
 
 
-def _section(section: m.Section, modelled: list[_Cited], noted: list[_Cited]) -> SectionCoverage:
-    total = done = 0
-    reasons: Counter[str] = Counter()
-    open_lines: list[tuple[int, int]] = []
-    for line in section.lines:
-        statements = line.states + line.restates
-        by_rules = min(statements, _count(modelled, section, line.line))
-        left = statements - by_rules
-        for cited in noted:
-            here = min(left, _counted(cited.citation, section, line.line))
-            reasons[cited.reason or ""] += here
-            left -= here
-        total += statements
-        done += by_rules
-        if left:
-            open_lines.append((line.line, left))
-    reached = tuple(sorted((reason, count) for reason, count in reasons.items() if count))
-    return SectionCoverage(section.title, total, done, reached, tuple(open_lines))
+class _Tally:
+    """What is still open on each line of an outline, and what has closed the rest, by reason (None: modelled)."""
+
+    def __init__(self, outline: m.Outline) -> None:
+        self.lines = sorted(
+            (line.line, place) for place, section in enumerate(outline.sections) for line in section.lines
+        )
+        self.left = {line.line: line.states + line.restates for s in outline.sections for line in s.lines}
+        self.closed: list[Counter[str | None]] = [Counter() for _ in outline.sections]
+        self.titles = {section.title: place for place, section in enumerate(outline.sections)}
+
+    def count(self, cited: _Cited) -> None:
+        budget = cited.citation.count
+        for line, section in self._places(cited.citation):
+            taken = min(budget, self.left[line])
+            self.left[line] -= taken
+            self.closed[section][cited.reason] += taken
+            budget -= taken
+            if not budget:
+                return
+
+    def _places(self, citation: m.Citation) -> Iterator[tuple[int, int]]:
+        if citation.section is not None:
+            wanted = self.titles.get(citation.section)
+            yield from ((line, place) for line, place in self.lines if place == wanted)
+        elif citation.first is not None and citation.last is not None:
+            start = bisect_left(self.lines, (citation.first, -1))
+            for line, place in self.lines[start:]:
+                if line > citation.last:
+                    return
+                yield line, place
 
 
-def _count(cited: list[_Cited], section: m.Section, line: int) -> int:
-    return sum(_counted(c.citation, section, line) for c in cited)
+def _sections(outline: m.Outline, cited: list[_Cited]) -> tuple[SectionCoverage, ...]:
+    tally = _Tally(outline)
+    # Rules before notes, and narrow places before wide ones, so that a wide one counts where it is needed.
+    for one in sorted(cited, key=lambda c: (c.reason is not None, _width(c.citation))):
+        tally.count(one)
+    return tuple(
+        SectionCoverage(
+            section.title,
+            sum(line.states + line.restates for line in section.lines),
+            tally.closed[place][None],
+            tuple(sorted((reason, n) for reason, n in tally.closed[place].items() if reason is not None and n)),
+            tuple((line.line, tally.left[line.line]) for line in section.lines if tally.left[line.line]),
+        )
+        for place, section in enumerate(outline.sections)
+    )
 
 
-def _counted(citation: m.Citation, section: m.Section, line: int) -> int:
-    if citation.section is not None:
-        return citation.count if citation.section == section.title else 0
+def _width(citation: m.Citation) -> float:
     if citation.first is None or citation.last is None:
-        return 0
-    return citation.count if citation.first <= line <= citation.last else 0
+        return float("inf")
+    return citation.last - citation.first

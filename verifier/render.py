@@ -34,11 +34,12 @@ def to_text(diagnostic: Diagnostic, colour: bool = False) -> str:
 def _snippet(span: Span, text: str, width: int, mark: str, paint: Any) -> list[str]:
     line, column = span.source.line_column(span.start)
     lines = [" " * width + paint("--> ", "place") + f"{span.source.path}:{line}:{column}"]
-    source = _plain(span.source.line_text(line))
+    source = span.source.line_text(line)
     if not source.strip():
         return [*lines, f"{' ' * width}   {text}"] if text else lines
     length = max(1, min(span.end - span.start, len(source) - column + 1))
     shown, start = _cut(source, column - 1)
+    shown = _plain(shown)
     before = _columns(shown[:start])
     carets = mark * max(1, _columns(shown[start : start + length]))
     bar = paint("|", "place")

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rules import model as m
 from rules.check.context import Context
-from rules.symbols import BuiltinSymbol, KindSymbol
+from rules.symbols import BuiltinSymbol, KindSymbol, RelationSymbol
 from rules.types import (
     UNKNOWN,
     BagT,
@@ -21,6 +21,7 @@ from rules.types import (
     comparable,
     describe,
     elements,
+    or_none,
     without_none,
 )
 
@@ -39,7 +40,11 @@ def call_builtin(expr: m.Ref, types: list[Type], cx: Context) -> Type:
         cx.report("LX201", f"`{name}` cannot be asked of {given}", expr.span, help=f"write `{usage}`")
         return UNKNOWN
     cx.use(expr, BuiltinSymbol(name))
-    return found
+    return or_none(found, *types)
+
+
+def use_maps(names: list[str], cx: Context) -> None:
+    cx.used.update(id(s) for name in names for s in cx.terms[name] if isinstance(s, RelationSymbol))
 
 
 def _size(types: list[Type], cx: Context) -> Type | None:
@@ -107,9 +112,10 @@ def _distance(types: list[Type], cx: Context) -> Type | None:
         case [KindT(name=one), KindT(name=other)] if one == other and one in cx.kinds:
             kind = cx.kinds[one]
             on_map = [name for name, of in cx.maps.items() if of == one]
-            for name in on_map:
-                cx.used.update(id(s) for s in cx.terms[name])
-            return NumberT(0, kind.most) if kind.grid or on_map else None
+            use_maps(on_map, cx)
+            if kind.grid:
+                return NumberT(0, kind.most)
+            return MaybeT(NumberT(0, kind.most)) if on_map else None  # there may be no way
         case _:
             return None
 

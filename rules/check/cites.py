@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from rules import model as m
 from rules.check.context import Context
 
@@ -30,15 +32,17 @@ def _citation(citation: m.Citation, cx: Context) -> None:
     cx.use(document, cx.documents[document.text])
     if citation.first is not None and citation.last is not None and citation.first > citation.last:
         cx.report("LX301", f"`{citation.first}..{citation.last}` runs downwards", citation.span)
-    outline = cx.outlines.get(document.text)
-    if outline is None:
+    if citation.count < 1:
+        cx.report("LX302", "a citation speaks of at least one statement", citation.span, help="leave out `(0)`")
+    if document.text not in cx.outlines:
         return
     if citation.section is not None:
-        if citation.section not in {section.title for section in outline.sections}:
+        if citation.section not in cx.outline_titles(document.text):
             cx.report("LX121", f'the outline of `{document.text}` has no section "{citation.section}"', citation.span)
     elif citation.first is not None and citation.last is not None:
-        lines = {line.line for section in outline.sections for line in section.lines}
-        if not any(citation.first <= line <= citation.last for line in lines):
+        lines = cx.outline_lines(document.text)
+        place = bisect_left(lines, citation.first)
+        if place == len(lines) or lines[place] > citation.last:
             cx.report(
                 "LX121",
                 f"the outline of `{document.text}` has no statement there",

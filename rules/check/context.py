@@ -30,6 +30,8 @@ from rules.types import KindT, Type
 _OVERLOADED = (SlotSymbol, ValueSymbol, TableSymbol, RelationSymbol, RankSymbol)
 _OWN_NAMES = ("value", "table", "action", "procedure")
 _FURTHER_PLACES = 3
+_CLOSE = 0.7
+_MAX_HINTS = 50  # so many unknown names are no slips of the pen
 
 
 @dataclass(slots=True)
@@ -50,9 +52,11 @@ class Context:
     rules: dict[str, m.Rule] = field(default_factory=dict)
     outlines: dict[str, m.Outline] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)  # the kind that each map joins
+    has_game: bool = False
     players: str | None = None
+    products: list[tuple[SlotSymbol, str, int]] = field(default_factory=list)
+    declared: dict[Symbol, object] = field(default_factory=dict)  # the node that declares each symbol
 
-    products: list[tuple[SlotSymbol, str, int]] = field(default_factory=list)  # printed by `for each`: kind, which part
     controlled: set[KindT] = field(default_factory=set)  # kinds that act, already looked at
     offered: set[str] = field(default_factory=set)  # actions that some rule allows or demands
     symbol_of: dict[int, Symbol] = field(default_factory=dict)
@@ -60,6 +64,8 @@ class Context:
     used: set[int] = field(default_factory=set)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     _unknown: dict[tuple[str, str], int] = field(default_factory=dict)  # where its report stands in `diagnostics`
+    _outline_lines: dict[str, list[int]] = field(default_factory=dict)
+    _outline_titles: dict[str, set[str]] = field(default_factory=dict)
 
     # ---- complaints
 
@@ -75,7 +81,7 @@ class Context:
         """
         place = self._unknown.setdefault((name.text, what), len(self.diagnostics))
         if place == len(self.diagnostics):
-            hint = did_you_mean(name.text, candidates) or help
+            hint = (did_you_mean(name.text, candidates) if len(self._unknown) <= _MAX_HINTS else None) or help
             self.report("LX101", f"no {what} is called `{name.text}`", name.span, hint)
             return
         report = self.diagnostics[place]
@@ -98,7 +104,9 @@ class Context:
 
     # ---- declaring
 
-    def declare_term(self, name: m.Name, what: str, symbol: Term) -> None:
+    def declare_term(self, name: m.Name, what: str, symbol: Term, node: object) -> None:
+        """`node` is what declares the symbol."""
+        self.note(name, symbol, node)
         others = self.terms.setdefault(name.text, [])
         for other in others:
             if not _may_share(symbol, other):
@@ -106,20 +114,29 @@ class Context:
                 return
         others.append(symbol)
 
-    def declare_named(self, table: dict[str, NamedSymbol], name: m.Name, what: str) -> None:
+    def declare_named(self, table: dict[str, NamedSymbol], name: m.Name, what: str, node: object) -> None:
         first = table.get(name.text)
         if first is not None:
-            self.duplicate(name, what, first.span)
+            self.duplicate(name, what, first.span, same=first.what == what)
             return
         table[name.text] = NamedSymbol(name.text, what, name.span)
+        self.note(name, table[name.text], node)
 
-    def declare_statement(self, name: m.Name, what: str) -> None:
+    def declare_statement(self, name: m.Name, what: str, node: object) -> None:
         """What clauses and answers can name. Sorts whose names are compared elsewhere may share one with each other."""
         first = self.statements.setdefault(name.text, NamedSymbol(name.text, what, name.span))
+        self.declared.setdefault(first, node)
+        self.symbol_of.setdefault(id(name), first)
         if first.span != name.span and not (what in _OWN_NAMES and first.what in _OWN_NAMES):
             self.duplicate(name, what, first.span, same=first.what == what)
 
     # ---- looking up
+
+    def note(self, name: object, symbol: Symbol, node: object | None = None) -> None:
+        """Notes what a name stands for where it is not used but declared, or used only to say more about it."""
+        self.symbol_of[id(name)] = symbol
+        if node is not None:
+            self.declared.setdefault(symbol, node)
 
     def use(self, node: object, symbol: Symbol) -> None:
         """Notes that a node of the text stands for a symbol."""
@@ -145,8 +162,23 @@ class Context:
         return symbol
 
 
+    def outline_lines(self, document: str) -> list[int]:
+        """The lines that the outline of a document names, sorted."""
+        if document not in self._outline_lines:
+            sections = self.outlines[document].sections
+            self._outline_lines[document] = sorted({line.line for section in sections for line in section.lines})
+        return self._outline_lines[document]
+
+    def outline_titles(self, document: str) -> set[str]:
+        if document not in self._outline_titles:
+            self._outline_titles[document] = {section.title for section in self.outlines[document].sections}
+        return self._outline_titles[document]
+
+
 def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
-    close = get_close_matches(word, [c for c in candidates if c != word], n=1, cutoff=0.7)
+    # Words of very different lengths share too few letters to be close; leaving them out first is what makes it quick.
+    near = [c for c in candidates if c != word and 2 * min(len(c), len(word)) >= _CLOSE * (len(c) + len(word))]
+    close = get_close_matches(word, near, n=1, cutoff=_CLOSE)
     return f"did you mean `{close[0]}`?" if close else None
 
 

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import product
 from math import prod
+from typing import Literal
 
 from rules import model as m
 from rules.check.context import Context
 from rules.diagnostics import Label
+from rules.span import Span
 from rules.symbols import (
     ConstantSymbol,
     DieSymbol,
@@ -30,6 +32,7 @@ from rules.walk import nodes_of
 
 _DIE = re.compile(r"d([1-9][0-9]{0,2})\Z")
 _MAX_COPIES = 1000
+_MAX_VALUES = 10_000
 BUILTIN_MOMENTS = ("turn", "game", "this step", "this phase")
 
 
@@ -57,6 +60,7 @@ def declare(book: m.Rulebook, cx: Context) -> None:
     for declaration in book.declarations:
         if not isinstance(declaration, m.Let):
             _declaration(declaration, cx)
+    _moments_and_verbs(cx)
 
 
 def _once(book: m.Rulebook, cx: Context, what: type, words: str) -> None:
@@ -70,13 +74,16 @@ def _type(node: m.TypeDecl, cx: Context) -> None:
     if not _free_type_name(name, cx):
         return
     if isinstance(node.body, m.RangeType):
-        symbol = TypeSymbol(name.text, _range(node.body, cx), (), name.span)
+        range_ = _range(node.body, cx)
+        _few_values(f"the type `{name.text}`", range_, node.body.span, cx)
+        symbol = TypeSymbol(name.text, range_, (), name.span)
     else:
         enum = EnumT(name.text)
         symbol = TypeSymbol(name.text, enum, tuple(v.text for v in node.body), name.span)
         for value in node.body:
-            cx.declare_term(value, "value", ConstantSymbol(value.text, enum, value.span))
+            cx.declare_term(value, "value", ConstantSymbol(value.text, enum, value.span), node)
     cx.types[name.text] = symbol
+    cx.note(name, symbol, node)
 
 
 def _kind(node: m.Kind, cx: Context) -> None:
@@ -86,15 +93,15 @@ def _kind(node: m.Kind, cx: Context) -> None:
     least, most, members, grid = _population(node, cx)
     symbol = KindSymbol(name.text, least, most, members, grid, name.span)
     cx.kinds[name.text] = symbol
-    cx.declare_term(name, "kind", symbol)
+    cx.declare_term(name, "kind", symbol, node)
     if isinstance(node.population, m.Product):
         for member_name in members:
             word = m.Name(member_name, node.population.span)
-            cx.declare_term(word, "thing", ConstantSymbol(member_name, KindT(name.text), word.span))
+            cx.declare_term(word, "thing", ConstantSymbol(member_name, KindT(name.text), word.span), node)
     if isinstance(node.population, m.Members):
         for member in node.population.members:
             type_: Type = KindT(name.text) if member.copies == 1 else TitleT(name.text)
-            cx.declare_term(member.name, "thing", ConstantSymbol(member.name.text, type_, member.name.span))
+            cx.declare_term(member.name, "thing", ConstantSymbol(member.name.text, type_, member.name.span), member)
 
 
 def _population(node: m.Kind, cx: Context) -> tuple[int, int, tuple[str, ...], m.Grid | None]:
@@ -184,6 +191,13 @@ def _range(node: m.RangeType, cx: Context) -> NumberT:
     return NumberT(node.low, node.high)
 
 
+def _few_values(what: str, type_: Type, span: Span, cx: Context) -> None:
+    """What is gone through value by value must be small enough for that."""
+    if isinstance(type_, NumberT) and type_.high - type_.low >= _MAX_VALUES:
+        count = type_.high - type_.low + 1
+        cx.report("LX302", f"{what} has {count} values, and more than {_MAX_VALUES} cannot be gone through", span)
+
+
 def resolve_type(node: m.TypeExpr, cx: Context) -> Type:
     match node:
         case m.RangeType():
@@ -195,6 +209,7 @@ def resolve_type(node: m.TypeExpr, cx: Context) -> Type:
             return MaybeT(found) if or_none and found != UNKNOWN else found
         case m.SetType(of=inside):
             held = resolve_type(inside, cx)
+            _few_values("this set", held, node.span, cx)
             return held if held == UNKNOWN else SetT(held)
         case m.BagType(of=inside, limit=limit):
             held = resolve_type(inside, cx)
@@ -254,11 +269,12 @@ def _index(name: m.Name, cx: Context) -> Type:
 def _declaration(node: m.Declaration, cx: Context) -> None:
     match node:
         case m.Game(played_by=played_by):
+            cx.has_game = True
             if played_by is not None and kind_named(played_by, cx) is not None:
                 cx.players = played_by.text
         case m.Documents(documents=documents):
             for document in documents:
-                cx.declare_named(cx.documents, document.name, "document")
+                cx.declare_named(cx.documents, document.name, "document", document)
         case m.Outline(document=document):
             if document.text in cx.outlines:
                 cx.duplicate(document, "outline of", cx.outlines[document.text].document.span)
@@ -270,9 +286,9 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                     known = part.text in cx.types or part.text in cx.kinds
                     type_ = type_named(part, cx) if known else UNKNOWN  # unknown: `_product` has said so
                     printed = SlotSymbol(part.text.lower(), "printed", (KindT(name.text),), type_, None, part.span)
-                    cx.declare_term(m.Name(part.text.lower(), part.span), "state", printed)
-                    cx.used.add(id(printed))
+                    cx.declare_term(m.Name(part.text.lower(), part.span), "state", printed, node)
                     cx.products.append((printed, name.text, place))
+                    cx.used.add(id(printed))
             for line in lines:
                 if isinstance(line, m.Slot):
                     role: SlotRole = "printed" if line.printed else "attribute"
@@ -281,7 +297,7 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
             type_ = resolve_type(type_expr, cx)
             for name in names:
                 variable = VariableSymbol(name.text, type_, name.span)
-                cx.declare_term(name, "variable", variable)
+                cx.declare_term(name, "variable", variable, node)
                 cx.symbol_of[id(name)] = variable
         case m.State(slots=slots):
             for slot in slots:
@@ -292,48 +308,47 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 pile: Type = PileT(of.text) if kind is not None else UNKNOWN
                 _slot(slot, "pile", _indices(slot, cx), pile, None, cx)
         case m.Pool(name=name, total=total, slots=slots):
-            cx.declare_named(cx.pools, name, "pool")
+            cx.declare_named(cx.pools, name, "pool", node)
             for slot in slots:
                 _slot(slot, "place", _indices(slot, cx), NumberT(0, total), name.text, cx)
         case m.Map(name=name, of=of):
             if kind_named(of, cx) is not None:
                 both = (KindT(of.text), KindT(of.text))
-                cx.declare_term(name, "map", RelationSymbol(name.text, both, name.span))
+                cx.declare_term(name, "map", RelationSymbol(name.text, both, name.span), node)
                 cx.maps[name.text] = of.text
         case m.Sight(name=name, origin=origin, target=target):
             ends = (variable_type(origin, cx), variable_type(target, cx))
-            cx.declare_term(name, "line of sight", RelationSymbol(name.text, ends, name.span))
+            cx.declare_term(name, "line of sight", RelationSymbol(name.text, ends, name.span), node)
         case m.Procedure(signature=signature):
-            _verb(signature, "procedure", cx)
+            _verb(signature, "procedure", node, cx)
         case m.Action(signature=signature):
-            _verb(signature, "action", cx)
+            _verb(signature, "action", node, cx)
         case m.Rule(name=name):
-            cx.declare_statement(name, "rule")
-            cx.rules.setdefault(name.text, node)
+            _rule(node, cx)
         case m.Value(name=name, variables=variables, type=type_expr):
             types = tuple(variable_type(v, cx) for v in variables)
-            cx.declare_term(name, "value", ValueSymbol(name.text, types, resolve_type(type_expr, cx), name.span))
-            cx.declare_statement(name, "value")
+            symbol = ValueSymbol(name.text, types, resolve_type(type_expr, cx), name.span)
+            cx.declare_term(name, "value", symbol, node)
+            cx.declare_statement(name, "value", node)
         case m.Table():
             _table(node, cx)
         case m.Rank(name=name, variable=variable, given=given):
             ranked = variable_type(variable, cx)
             params = tuple(variable_type(v, cx) for v in given)
             if isinstance(ranked, KindT):
-                cx.declare_term(name, "rank", RankSymbol(name.text, ranked.name, params, name.span))
+                cx.declare_term(name, "rank", RankSymbol(name.text, ranked.name, params, name.span), node)
             elif ranked != UNKNOWN:
                 cx.report("LX201", f"`{variable.text}` does not stand for things that can be ranked", variable.span)
-            cx.declare_statement(name, "rank")
+            cx.declare_statement(name, "rank", node)
         case m.Story(name=name):
-            cx.declare_named(cx.stories, name, "story")
+            cx.declare_named(cx.stories, name, "story", node)
             for passage in node.passages():
-                cx.declare_named(cx.passages, passage.name, "passage")
+                cx.declare_named(cx.passages, passage.name, "passage", passage)
         case m.Policy(name=name, lines=lines):
-            cx.declare_named(cx.policies, name, "policy")
+            cx.declare_named(cx.policies, name, "policy", node)
             for rule in lines:
                 if isinstance(rule, m.Rule):
-                    cx.declare_statement(rule.name, "rule")
-                    cx.rules.setdefault(rule.name.text, rule)
+                    _rule(rule, cx)
         case _:
             pass
     _moments(node, cx)
@@ -342,7 +357,7 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
 
 def _slot(node: m.Slot, role: SlotRole, params: tuple[Type, ...], type_: Type, pool: str | None, cx: Context) -> None:
     symbol = SlotSymbol(node.name.text, role, params, type_, pool, node.name.span)
-    cx.declare_term(node.name, "state", symbol)
+    cx.declare_term(node.name, "state", symbol, node)
     cx.symbol_of[id(node)] = symbol
 
 
@@ -393,7 +408,12 @@ def _die(node: m.Die, cx: Context) -> None:
         shared = set.intersection(*owners) if owners else set()
         if len(shared) != 1 and all(owners):
             cx.report("LX309", f"the faces of `{name.text}` are not values of one type", node.span)
-        cx.dice[name.text] = DieSymbol(name.text, next(iter(shared)) if len(shared) == 1 else UNKNOWN, name.span)
+        type_ = next(iter(shared)) if len(shared) == 1 else UNKNOWN
+        for face in node.faces:
+            if face.name is not None:
+                _note_face(face.name, type_, cx)
+        cx.dice[name.text] = DieSymbol(name.text, type_, name.span)
+        cx.note(name, cx.dice[name.text], node)
         return
     for face in node.faces:
         if face.name is not None:
@@ -404,13 +424,31 @@ def _die(node: m.Die, cx: Context) -> None:
     high = max(max(f.low, f.high) for f in numbers if f.low is not None and f.high is not None)
     mixed = len(numbers) < len(node.faces)
     cx.dice[name.text] = DieSymbol(name.text, UNKNOWN if mixed else NumberT(low, high), name.span)
+    cx.note(name, cx.dice[name.text], node)
+    _few_values(f"the die `{name.text}`", NumberT(low, high), node.span, cx)
+
+
+def _note_face(name: m.Name, type_: Type, cx: Context) -> None:
+    for symbol in cx.terms.get(name.text, ()):
+        if isinstance(symbol, ConstantSymbol) and symbol.type == type_:
+            cx.note(name, symbol)
 
 
 def _constants(cx: Context) -> list[str]:
     return [name for name, found in cx.terms.items() if found and isinstance(found[0], ConstantSymbol)]
 
 
-def _verb(node: m.Signature, role: str, cx: Context) -> None:
+def _rule(node: m.Rule, cx: Context) -> None:
+    cx.declare_statement(node.name, "rule", node)
+    cx.rules.setdefault(node.name.text, node)
+    for reading in node.readings:
+        what = f"reading of `{node.name.text}`"
+        cx.note(reading.name, NamedSymbol(reading.name.text, what, reading.name.span), reading)
+
+
+def _verb(
+    node: m.Signature, role: Literal["action", "procedure"], declaration: m.Action | m.Procedure, cx: Context
+) -> None:
     verb = node.verb
     if verb.text in cx.verbs:
         cx.duplicate(verb, "action or procedure", cx.verbs[verb.text].span)
@@ -431,10 +469,9 @@ def _verb(node: m.Signature, role: str, cx: Context) -> None:
                 param.span,
                 help="declare a second variable with `let`",
             )
-    cx.verbs[verb.text] = VerbSymbol(
-        verb.text, "action" if role == "action" else "procedure", node.params, types, verb.span
-    )
-    cx.declare_statement(verb, role)
+    cx.verbs[verb.text] = VerbSymbol(verb.text, role, node.params, types, verb.span)
+    cx.note(verb, cx.verbs[verb.text], declaration)
+    cx.declare_statement(verb, role, declaration)
 
 
 def _table(node: m.Table, cx: Context) -> None:
@@ -442,19 +479,37 @@ def _table(node: m.Table, cx: Context) -> None:
     variables = tuple(variable_type(v, cx) for v in node.variables)
     gives = any(row.gives is not None for row in node.rows)
     symbol = TableSymbol(node.name.text, keys, variables, UNKNOWN if gives else None, node.name.span)
-    cx.declare_term(node.name, "table", symbol)
-    cx.declare_statement(node.name, "table")
+    cx.declare_term(node.name, "table", symbol, node)
+    cx.declare_statement(node.name, "table", node)
 
 
 def _moments(node: m.Declaration, cx: Context) -> None:
     if isinstance(node, m.Play | m.Procedure | m.Action | m.Rule | m.Story | m.Table | m.Policy):
         for part in nodes_of(node):
-            if isinstance(part, m.Phase | m.Window):
-                cx.declare_named(cx.moments, part.name, "moment")
+            if isinstance(part, m.Window):
+                first = cx.moments.get(part.name.text)
+                if first is not None and first.what == "window":  # one moment, opened in several places
+                    cx.note(part.name, first)
+                else:
+                    cx.declare_named(cx.moments, part.name, "window", part)
+            elif isinstance(part, m.Phase):
+                cx.declare_named(cx.moments, part.name, "moment", part)
+
+
+def _moments_and_verbs(cx: Context) -> None:
+    """`end X` and `during X` speak of both, so that they share their names."""
+    for name in cx.moments.keys() & cx.verbs.keys():
+        moment, verb = cx.moments[name], cx.verbs[name]
+        if moment.span is None:
+            cx.duplicate(m.Name(name, verb.span), "moment", None)
+        elif (moment.span.source.path, moment.span.start) > (verb.span.source.path, verb.span.start):
+            cx.duplicate(m.Name(name, moment.span), moment.what, verb.span, same=False)
+        else:
+            cx.duplicate(m.Name(name, verb.span), verb.role, moment.span, same=False)
 
 
 def _tags(node: m.Declaration, cx: Context) -> None:
     for part in nodes_of(node):
         if isinstance(part, m.Clauses):
             for tag in part.among:
-                cx.tags.setdefault(tag.text, NamedSymbol(tag.text, "tag", tag.span))
+                cx.note(tag, cx.tags.setdefault(tag.text, NamedSymbol(tag.text, "tag", tag.span)))

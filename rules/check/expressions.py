@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from rules import model as m
-from rules.check.builtins import BUILTIN_FUNCTIONS, BUILTIN_RELATIONS, call_builtin
+from rules.check.builtins import BUILTIN_FUNCTIONS, BUILTIN_RELATIONS, call_builtin, use_maps
 from rules.check.context import Context
 from rules.check.declare import variable_type
+from rules.diagnostics import Label
 from rules.symbols import (
     BuiltinSymbol,
     ConstantSymbol,
@@ -26,6 +27,7 @@ from rules.types import (
     TRUTH,
     UNKNOWN,
     BagT,
+    EnumT,
     KindT,
     MaybeT,
     NumberT,
@@ -39,21 +41,31 @@ from rules.types import (
     describe,
     elements,
     fits,
+    join,
+    or_none,
     without_none,
 )
 
+_MAX_VALUES = 10_000
 _Asked = SlotSymbol | ValueSymbol | TableSymbol | RelationSymbol | RankSymbol
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The variables that are bound here, and whether others are free to stand for anything."""
+    """The variables that are bound here and where, and whether others are free to stand for anything.
+
+    `verb` is the action or procedure whose body this is; `ignored` the rule whose variables alone are known here.
+    """
 
     bound: dict[str, Type] = field(default_factory=dict)
     free: bool = False
+    verb: str | None = None
+    ignored: str | None = None
+    places: dict[str, m.Name] = field(default_factory=dict)
 
     def with_(self, name: m.Name, type_: Type) -> Scope:
-        return Scope({**self.bound, name.text: type_}, self.free)
+        bound = {**self.bound, name.text: type_}
+        return replace(self, bound=bound, places={**self.places, name.text: name})
 
 
 def truth(expr: m.Expr, scope: Scope, cx: Context) -> None:
@@ -78,19 +90,30 @@ def number(expr: m.Expr, scope: Scope, cx: Context) -> NumberT | None:
     return None
 
 
-def expect(expr: m.Expr, wanted: Type, scope: Scope, cx: Context, what: str) -> Type:
+def expect(expr: m.Expr, wanted: Type, scope: Scope, cx: Context, what: str, help: str | None = None) -> Type:
     """Checks that an expression fits; `what` says what it is for, as in "`coins of p`"."""
     found = infer(expr, scope, cx, wanted)
     if not fits(found, wanted):
-        cx.report("LX201", f"{what} is {describe(wanted)}, and this is {describe(found)}", expr.span)
+        cx.report("LX201", f"{what} is {describe(wanted)}, and this is {describe(found)}", expr.span, help=help)
         return UNKNOWN
-    target = without_none(wanted)
+    target, plain = without_none(wanted), without_none(found)
     if (
-        isinstance(found, NumberT)
+        isinstance(plain, NumberT)
         and isinstance(target, NumberT)
-        and (found.low > target.high or found.high < target.low)
+        and (plain.low > target.high or plain.high < target.low)
     ):
-        cx.report("LX303", f"{what} is {describe(target)}, and this is {describe(found)}", expr.span)
+        cx.report("LX303", f"{what} is {describe(target)}, and this is {describe(plain)}", expr.span)
+    return found
+
+
+def infer_name(name: m.Name, scope: Scope, cx: Context, wanted: Type | None = None) -> Type:
+    """Like `infer`, for a name that stands alone; what it stands for is noted on the name itself."""
+    alone = m.Ref(name, (), name.span)
+    found = ref(alone, scope, cx, wanted)
+    del cx.type_of[id(alone)]
+    symbol = cx.symbol_of.pop(id(alone), None)
+    if symbol is not None:
+        cx.note(name, symbol)
     return found
 
 
@@ -129,11 +152,12 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
             return NumberT(0, 1000)
         case m.Arithmetic(op=op, left=left, right=right):
             return _arithmetic(op, left, right, scope, cx, wanted)
-        case m.Divide(left=left, right=right):
-            return _divide(left, right, scope, cx)
+        case m.Divide(left=left, right=right, rounding=rounding):
+            found = _divide(left, right, rounding, scope, cx)
+            return or_none(found, cx.type_of[id(left)], cx.type_of[id(right)])
         case m.Negate(operand=operand):
             inside = number(operand, scope, cx)
-            return NumberT(-inside.high, -inside.low) if inside else UNKNOWN
+            return or_none(NumberT(-inside.high, -inside.low), cx.type_of[id(operand)]) if inside else UNKNOWN
         case m.Compare():
             _compare(expr, scope, cx)
             return TRUTH
@@ -154,7 +178,11 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
             return TRUTH
         case m.And(left=left, right=right) | m.Or(left=left, right=right):
             truth(left, scope, cx)
-            truth(right, scope, cx)
+            subject = _compared(left)
+            if subject is not None and isinstance(right, m.Ref | m.Number):
+                _alternative(expr, subject, right, scope, cx)
+            else:
+                truth(right, scope, cx)
             return TRUTH
         case m.Not(operand=operand):
             truth(operand, scope, cx)
@@ -172,6 +200,32 @@ def _infer(expr: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type
             assert_never(expr)
 
 
+def _compared(expr: m.Expr) -> m.Is | None:
+    """The `weather is calm` that `... or storm` may be meant to go on from."""
+    while isinstance(expr, m.Or | m.And):
+        if isinstance(expr.right, m.Is):
+            return expr.right
+        expr = expr.left
+    return expr if isinstance(expr, m.Is) else None
+
+
+def _alternative(expr: m.And | m.Or, before: m.Is, right: m.Ref | m.Number, scope: Scope, cx: Context) -> None:
+    """`weather is calm or storm` is no condition, and what is meant is plain."""
+    known = cx.type_of.get(id(before.left), UNKNOWN)
+    found = infer(right, scope, cx, known if _is_constant_name(right, cx) else TRUTH)
+    if fits(found, TRUTH):
+        return
+    help = "compare it: `... is ...`, `... >= ...`"
+    if comparable(found, known):
+        subject, one, other = before.left.span.text, before.right.span.text, right.span.text
+        verb = "is not" if before.negated else "is"
+        word = "or" if isinstance(expr, m.Or) else "and"
+        help = f"write `{subject} {verb} {one} {word} {subject} {verb} {other}`"
+        if (word == "or") != before.negated:
+            help += f", or `{subject} {verb} in {{{one}, {other}}}`"
+    cx.report("LX203", f"a condition is needed here, and this is {describe(found)}", right.span, help=help)
+
+
 def bind(name: m.Name, scope: Scope, cx: Context) -> tuple[Type, Scope]:
     """Binds a variable in a part of the text; it must not be bound around it already."""
     type_ = variable_type(name, cx)
@@ -181,6 +235,7 @@ def bind(name: m.Name, scope: Scope, cx: Context) -> tuple[Type, Scope]:
             f"`{name.text}` already stands for something here",
             name.span,
             help="use another variable of the same type; `let` can declare several",
+            labels=[Label(scope.places[name.text].span, "from here on")],
         )
     return type_, scope.with_(name, type_)
 
@@ -195,6 +250,12 @@ def bind_each(name: m.Name, scope: Scope, cx: Context) -> tuple[Type, Scope]:
             name.span,
             help="declare one with `let`; `... is in ...` asks whether a thing is among others",
         )
+    elif population(type_, cx) > _MAX_VALUES:
+        cx.report(
+            "LX302",
+            f"`{name.text}` has {population(type_, cx)} values, and more than {_MAX_VALUES} cannot be gone through",
+            name.span,
+        )
     return type_, inner
 
 
@@ -205,6 +266,7 @@ def during(moment: m.Name, of: m.Expr | None, scope: Scope, cx: Context) -> None
 
 
 def outcome(node: m.Outcome, scope: Scope, cx: Context) -> None:
+    cx.type_of[id(node)] = TRUTH
     if node.player is None:
         return
     found = without_none(ref(node.player, scope, cx))
@@ -230,9 +292,10 @@ def population(type_: Type, cx: Context) -> int:
             return cx.kinds[name].most
         case MaybeT(of=of):
             return population(of, cx) + 1
+        case EnumT(name=name) if name in cx.types:
+            return len(cx.types[name].values)
         case _:
-            found = next((t for t in cx.types.values() if t.type == type_), None)
-            return len(found.values) if found else 1
+            return 1
 
 
 def _set_of(items: tuple[m.Expr, ...], scope: Scope, cx: Context, wanted: Type | None) -> Type:
@@ -249,13 +312,6 @@ def _set_of(items: tuple[m.Expr, ...], scope: Scope, cx: Context, wanted: Type |
     return first if isinstance(first, UnknownT) else SetT(first)
 
 
-def join(one: Type, other: Type) -> Type:
-    """A type for both, where they are comparable."""
-    if isinstance(one, NumberT) and isinstance(other, NumberT):
-        return NumberT(min(one.low, other.low), max(one.high, other.high))
-    return one
-
-
 def _aggregate(expr: m.Aggregate, scope: Scope, cx: Context) -> Type:
     type_, inner = bind_each(expr.variable, scope, cx)
     if expr.where is not None:
@@ -264,18 +320,20 @@ def _aggregate(expr: m.Aggregate, scope: Scope, cx: Context) -> Type:
     if body is None:
         return UNKNOWN
     if expr.op != "total":
-        return body
+        none_fits: Type = NONE if expr.where is not None else body
+        return or_none(body, none_fits, cx.type_of[id(expr.body)])
     most = population(type_, cx)
     return NumberT(min(body.low * most, 0), max(body.high * most, 0))
 
 
 def _arithmetic(op: str, left: m.Expr, right: m.Expr, scope: Scope, cx: Context, wanted: Type | None) -> Type:
-    one = without_none(infer(left, scope, cx, wanted))
+    first = infer(left, scope, cx, wanted)
+    one = without_none(first)
     if isinstance(one, (SetT, BagT)) and op != "*":
         other = infer(right, scope, cx, one)
         if not fits(other, one):
             cx.report("LX201", f"this is joined to {describe(one)}, and is {describe(other)}", right.span)
-        return other if one == SetT(None) else one
+        return or_none(without_none(other) if one == SetT(None) else one, first, other)
     other_number = number(right, scope, cx)
     if not isinstance(one, NumberT):
         if not isinstance(one, UnknownT):
@@ -286,15 +344,16 @@ def _arithmetic(op: str, left: m.Expr, right: m.Expr, scope: Scope, cx: Context,
     a, b, c, d = one.low, one.high, other_number.low, other_number.high
     match op:
         case "+":
-            return NumberT(a + c, b + d)
+            result = NumberT(a + c, b + d)
         case "-":
-            return NumberT(a - d, b - c)
+            result = NumberT(a - d, b - c)
         case _:
             corners = (a * c, a * d, b * c, b * d)
-            return NumberT(min(corners), max(corners))
+            result = NumberT(min(corners), max(corners))
+    return or_none(result, first, cx.type_of[id(right)])
 
 
-def _divide(left: m.Expr, right: m.Expr, scope: Scope, cx: Context) -> Type:
+def _divide(left: m.Expr, right: m.Expr, rounding: m.Rounding, scope: Scope, cx: Context) -> Type:
     one = number(left, scope, cx)
     other = number(right, scope, cx)
     if one is None or other is None:
@@ -310,8 +369,9 @@ def _divide(left: m.Expr, right: m.Expr, scope: Scope, cx: Context) -> Type:
                 help="divide by something that is at least 1, for example `larger of (x, 1)`",
             )
         return UNKNOWN
-    corners = [x // y for x in (one.low, one.high) for y in (other.low, other.high)]
-    return NumberT(min(corners), max(corners) + 1)
+    pairs = [(x, y) for x in (one.low, one.high) for y in (other.low, other.high)]
+    corners = [x // y if rounding == "down" else -(-x // y) for x, y in pairs]
+    return NumberT(min(corners), max(corners))
 
 
 def _compare(expr: m.Compare, scope: Scope, cx: Context) -> None:
@@ -333,7 +393,8 @@ def _constant_condition(
 ) -> None:
     """In a rule, a comparison that the types already decide is a slip; in a claim (free variables) it is the point."""
     one, other = sides
-    if (always or never) and not scope.free and not (one.low == one.high and other.low == other.high):
+    nothing = any(isinstance(cx.type_of.get(id(side)), MaybeT) for side in (expr.left, expr.right))
+    if (never or (always and not nothing)) and not scope.free and not (one.low == one.high and other.low == other.high):
         cx.report(
             "LX305",
             f"this {'always holds' if always else 'can never hold'}",
@@ -385,12 +446,12 @@ def _adjective(right: m.Ref, subject: Type, cx: Context) -> bool:
 def _is_in(left: m.Expr, right: m.Expr, scope: Scope, cx: Context) -> None:
     if _is_constant_name(left, cx):
         group = infer(right, scope, cx)
-        inside = elements(group)
+        inside = elements(without_none(group))
         one = infer(left, scope, cx, inside)
     else:
         one = infer(left, scope, cx)
         group = infer(right, scope, cx, SetT(without_none(one)))
-        inside = elements(group)
+        inside = elements(without_none(group))
     if inside is None:
         cx.report(
             "LX210",
@@ -411,6 +472,7 @@ def _related(expr: m.Related, scope: Scope, cx: Context) -> None:
                 continue
             if fits(left, symbol.params[0]) and fits(right, symbol.params[1]):
                 cx.use(expr, symbol)
+                cx.note(expr.relation, symbol)
                 return
     if isinstance(left, UnknownT) or isinstance(right, UnknownT):
         return
@@ -451,6 +513,7 @@ def _builtin_relation(expr: m.Related, left: Type, right: Type, cx: Context) -> 
                 "LX209", f"only spaces of a square grid are diagonal to each other, and {kind.name} is none", expr.span
             )
         cx.use(expr, BuiltinSymbol(relation))
+        cx.note(expr.relation, BuiltinSymbol(relation))
     elif kind.grid is None and not maps:
         cx.report(
             "LX209",
@@ -463,9 +526,9 @@ def _builtin_relation(expr: m.Related, left: Type, right: Type, cx: Context) -> 
             "LX209", f"several maps join the {kind.name}", expr.span, help=f"name the map: `{maps[0]} of (..., ...)`"
         )
     else:
-        for name in maps:
-            cx.used.update(id(s) for s in cx.terms[name])
+        use_maps(maps, cx)
         cx.use(expr, BuiltinSymbol(relation))
+        cx.note(expr.relation, BuiltinSymbol(relation))
 
 
 # ---- Names ----------------------------------------------------------------------------------------------------------
@@ -485,19 +548,26 @@ def _ref(expr: m.Ref, scope: Scope, cx: Context, wanted: Type | None) -> Type:
     candidates = [s for s in symbols if isinstance(s, _Asked) and len(s.params) == len(expr.args)]
     if len(candidates) == 1 and expr.name.text not in BUILTIN_FUNCTIONS:
         symbol = candidates[0]
-        for arg, param in zip(expr.args, symbol.params, strict=True):
-            expect(arg, param, scope, cx, f"what `{expr.name.text}` is asked of")
-        return _asked(expr, symbol, cx)
+        given = [
+            (expect(arg, param, scope, cx, f"what `{expr.name.text}` is asked of"), param)
+            for arg, param in zip(expr.args, symbol.params, strict=True)
+        ]
+        return _of_nothing(_asked(expr, symbol, cx), given)
     types = [infer(arg, scope, cx) for arg in expr.args]
     fitting = [s for s in candidates if all(map(fits, types, s.params))]
     if fitting:
-        return _asked(expr, fitting[0], cx)
+        return _of_nothing(_asked(expr, fitting[0], cx), list(zip(types, fitting[0].params, strict=True)))
     if expr.name.text in BUILTIN_FUNCTIONS:
         return call_builtin(expr, types, cx)
     if any(isinstance(t, UnknownT) for t in types) and candidates:
         return UNKNOWN
     _report_wrong_use(expr, symbols, types, cx)
     return UNKNOWN
+
+
+def _of_nothing(found: Type, given: list[tuple[Type, Type]]) -> Type:
+    """What is asked of nothing is nothing, unless it can be asked of none."""
+    return or_none(found, *(type_ for type_, param in given if not isinstance(param, MaybeT)))
 
 
 def _asked(expr: m.Ref, symbol: _Asked, cx: Context) -> Type:
@@ -529,7 +599,7 @@ def _plain_name(expr: m.Ref, symbols: list[Term], scope: Scope, cx: Context, wan
                 if name.text in scope.bound:
                     return scope.bound[name.text]
                 if not scope.free:
-                    _report_unbound(name, cx)
+                    _report_unbound(name, scope, cx)
                 return symbol.type
             case KindSymbol():
                 cx.use(expr, symbol)
@@ -571,14 +641,14 @@ def _owner(type_: Type) -> str:
     return type_.kind if isinstance(type_, TitleT) else getattr(type_, "name", describe(type_))
 
 
-def _report_unbound(name: m.Name, cx: Context) -> None:
-    cx.report(
-        "LX104",
-        f"nothing says which `{name.text}` is meant",
-        name.span,
-        help=f"name `{name.text}` in the subject of the rule, or say `some {name.text} where ...`, "
-        f"`every {name.text} satisfies ...`",
-    )
+def _report_unbound(name: m.Name, scope: Scope, cx: Context) -> None:
+    word = name.text
+    help = f"name `{word}` in the subject of the rule, or say `some {word} where ...`, `every {word} satisfies ...`"
+    if scope.verb is not None:
+        help = f"add `by {word}` to the header of `{scope.verb}`, or begin a block with `each {word}`"
+    elif scope.ignored is not None:
+        help = f"`{scope.ignored}` does not speak of `{word}`: say `some {word} where ...`"
+    cx.report("LX104", f"nothing says which `{word}` is meant", name.span, help=help)
 
 
 def _report_wrong_use(expr: m.Ref, symbols: list[Term], types: list[Type], cx: Context) -> None:
@@ -599,7 +669,7 @@ def _report_wrong_use(expr: m.Ref, symbols: list[Term], types: list[Type], cx: C
             "LX202",
             f"`{name.text}` is asked of {words} {what}, " + (f"not of {len(types)}" if types else "and here of none"),
             expr.span,
-            help=f"write `{_usage(asked[0])}`",
+            help=f"write `{_usage(asked[0], cx)}`",
         )
         return
     cx.report(
@@ -610,8 +680,12 @@ def _report_wrong_use(expr: m.Ref, symbols: list[Term], types: list[Type], cx: C
     )
 
 
-def _usage(symbol: _Asked) -> str:
+def _usage(symbol: _Asked, cx: Context) -> str:
     if not symbol.params:
         return symbol.name
-    parts = [getattr(p, "name", "...") for p in symbol.params]
+    variables = [s for found in cx.terms.values() for s in found if isinstance(s, VariableSymbol)]
+    parts: list[str] = []
+    for param in symbol.params:
+        fitting = [v.name for v in variables if v.type == param and v.name not in parts]
+        parts.append(fitting[0] if fitting else getattr(param, "name", "..."))
     return f"{symbol.name} of {parts[0] if len(parts) == 1 else '(' + ', '.join(parts) + ')'}"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ludex
-from grammar.format import format_declarations
+from grammar.format import format_text
 from grammar.text import parse_text
 from ludex.book import bundled
 from rules import model as m
@@ -53,4 +53,4 @@ def test_a_book_is_in_canonical_form(name: str) -> None:
     for file in sorted(path.rglob("*.rules")) if path.is_dir() else [path]:
         text = file.read_text(encoding="utf-8")
         parsed = parse_text(Source(file.name, text))
-        assert format_declarations(parsed.declarations, parsed.comments, parsed.source) == text
+        assert format_text(parsed) == text

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
-from grammar.format import format_declarations, format_text
+from grammar.format import format_text
 from grammar.layout import lex
 from grammar.parser import grammar_text, keywords, parse_tokens
 from grammar.text import parse_text
 from rules.span import Source
-from tests.grammar.reading import formatted, read
+from tests.grammar.reading import formatted
 
 EVERY_CONSTRUCT = (Path(__file__).parent / "every_construct.rules").read_text(encoding="utf-8")
 
@@ -171,7 +171,7 @@ def test_comments_inside_a_statement_come_before_it_and_the_last_stays_behind_it
         "    # one\n"
         "    # two\n"
         "    # three\n"
-        "    p may sail when a and b or c  # four\n"
+        "    p may sail when (a and b) or c  # four\n"
         "\n"
         "    # five\n"
         "    # six\n"
@@ -255,12 +255,12 @@ def test_a_text_of_comments_only() -> None:
 def test_a_long_line_is_broken_before_a_word_that_goes_on() -> None:
     assert formatted(
         "rule r\n"
-        "    p may sail to q when q is next to ship of p and weather is calm and coins of p > 3 and p is passed or "
+        "    p may sail to q when q is next to ship of p and weather is calm and coins of p > 3 and p is passed and "
         "some r where r is next to q and r is not ship of p unless the_gods_are_angry\n"
     ) == (
         "rule r\n"
         "    p may sail to q when q is next to ship of p and weather is calm and coins of p > 3\n"
-        "            and p is passed or some r where r is next to q and r is not ship of p\n"
+        "            and p is passed and some r where r is next to q and r is not ship of p\n"
         "            unless the_gods_are_angry\n"
     )
 
@@ -348,8 +348,3 @@ def test_tabs_become_spaces() -> None:
 def test_a_text_with_errors_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="has errors"):
         format_text(parse_text(Source("x", text)))
-
-
-def test_declarations_and_comments_can_be_given_apart() -> None:
-    parsed = read("play # a\n  nothing\n")
-    assert format_declarations(parsed.declarations, parsed.comments, parsed.source) == "play  # a\n    nothing\n"

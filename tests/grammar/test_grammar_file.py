@@ -11,6 +11,7 @@ import pytest
 from lark import Lark
 from lark.exceptions import GrammarError
 
+from grammar import parser
 from grammar.layout import HEADS
 from grammar.parser import _Tokens, grammar_text, keywords
 
@@ -35,16 +36,44 @@ def _checks(cache: Path) -> str:
         capture_output=True,
         text=True,
         check=False,
-        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+        env={**os.environ, "XDG_CACHE_HOME": str(cache), "PYTHONPATH": str(Path(__file__).parents[2])},
     )
     assert done.stderr == ""
     return done.stdout
 
 
-def test_the_cache_is_used_and_never_trusted(tmp_path: Path) -> None:
+def _with_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Makes the parser anew; gives what was built, which is nothing where the cache was used."""
+    built: list[str] = []
+    build = parser._built
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    monkeypatch.setattr(parser, "_built", lambda text, path: built.append("built") or build(text, path))
+    parser._lark.__wrapped__()
+    monkeypatch.undo()
+    return built
+
+
+def test_the_cache_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _with_cache(tmp_path, monkeypatch) == ["built"]
+    assert _with_cache(tmp_path, monkeypatch) == []
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o720])
+def test_a_cache_that_others_can_write_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mode: int) -> None:
+    _with_cache(tmp_path, monkeypatch)
+    (tmp_path / "ludex").chmod(mode)
+    assert _with_cache(tmp_path, monkeypatch) == ["built"]
+
+
+def test_a_cache_in_the_current_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert _with_cache(Path("here"), monkeypatch) == ["built"]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:
     first = _checks(tmp_path)
     (cached,) = (tmp_path / "ludex").iterdir()
-    assert _checks(tmp_path) == first
     whole = cached.read_bytes()
     for broken in (b"", b"not a cache", whole[: len(whole) // 2]):
         cached.write_bytes(broken)

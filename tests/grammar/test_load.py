@@ -318,14 +318,15 @@ def test_an_empty_file(text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "place", "byte"),
     [
-        (b"\xff\xfe\x00\x01", "1:1", "byte 1 "),
+        (b"\xff\xfe\x00\x01", "1:1", "UTF-16"),
         (b"let p be Player\nlet \xe4 be Player\n", "2:5", "byte 21 "),
         (b"let p be Player\n\x00", "2:1", "byte 17 "),
         (b"let p be Player\r\n\x00\xff", "2:1", "byte 18 "),
         (b"\xff\x00", "1:1", "byte 1 "),
         (b"\x00\xff", "1:1", "byte 1 "),
         (b"\xef\xbb\xbflet \xc3", "1:5", "byte 8 "),
-        ("game".encode("utf-16"), "1:1", "byte 1 "),
+        ("game".encode("utf-16"), "1:1", "UTF-16"),
+        (b"PK\x03\x04 and so on\x00", "1:1", "a Word"),
         ("let ä be Player\nlet ".encode() + b"\xe4", "2:5", "byte 22 "),
     ],
 )

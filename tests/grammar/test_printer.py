@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grammar.printer import (
-    print_declarations,
+    print_declaration,
     print_event,
     print_expression,
     print_norm,
@@ -18,7 +18,11 @@ from tests.grammar.reading import condition, read
 
 
 def lines(text: str) -> list[str]:
-    return ["    " * line.depth + line.text for line in print_declarations(read(text).declarations)]
+    return [
+        "    " * line.depth + line.text
+        for declaration in read(text).declarations
+        for line in print_declaration(declaration)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -49,10 +53,10 @@ def lines(text: str) -> list[str]:
         "happened (damage p by (a + 1)) this turn",
         "happened (coins of p increases by (-2)) this turn",
         # none is needed here
-        "a and b and c or d and not e",
+        "(a and b and c) or (d and not e)",
         "a and some q where b and c",
-        "a or b and not every q where c satisfies some r where d",
-        "every q is passed and no q is not passed or some q is a + 1",
+        "a or (b and not every q where c satisfies some r where d)",
+        "(every q is passed and no q is not passed) or some q is a + 1",
         "a + b - c * -d / 2 rounded down < -3",
         "a - -3 > --b",
         "a is not next to b and c is in {a, b or c, d} and e is not in {}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from grammar.printer import PrintedLine, print_declarations, print_expression
+from grammar.printer import PrintedLine, print_declaration, print_expression
 from grammar.wrap import wrap_line
 from rules import model as m
 from tests.grammar import strategies as any_of
@@ -29,25 +29,25 @@ def test_an_expression_parses_back(expr: m.Expr) -> None:
 @given(any_of.blocks(3))
 def test_statements_parse_back(block: m.Block) -> None:
     play = m.Play(m.NO_CLAUSES, block, any_of.SPAN)
-    assert read(joined(print_declarations([play]))).declarations == (play,)
+    assert read(joined(print_declaration(play))).declarations == (play,)
 
 
 @sometimes
 @given(any_of.rules)
 def test_a_rule_parses_back(rule: m.Rule) -> None:
-    assert read(joined(print_declarations([rule]))).declarations == (rule,)
+    assert read(joined(print_declaration(rule))).declarations == (rule,)
 
 
 @often
 @given(any_of.declarations)
 def test_a_declaration_parses_back(declaration: m.Declaration) -> None:
-    assert read(joined(print_declarations([declaration]))).declarations == (declaration,)
+    assert read(joined(print_declaration(declaration))).declarations == (declaration,)
 
 
 @sometimes
 @given(any_of.declarations, st.integers(10, 60))
 def test_a_wrapped_declaration_parses_back(declaration: m.Declaration, width: int) -> None:
-    assert read(joined(print_declarations([declaration]), width)).declarations == (declaration,)
+    assert read(joined(print_declaration(declaration), width)).declarations == (declaration,)
 
 
 @st.composite
@@ -58,7 +58,7 @@ def untidy_texts(draw: st.DrawFn) -> str:
     extras = st.lists(st.sampled_from(("blank", "comment", "end", "", "")), max_size=3)
     rows: list[str] = []
     comments = 0
-    for line in print_declarations(book):
+    for line in (line for declaration in book for line in print_declaration(declaration)):
         for row in wrap_line(line.text, step * line.depth, draw(st.sampled_from((20, 60, 200)))):
             end = ""
             for extra in draw(extras):

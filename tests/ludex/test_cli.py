@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
 import subprocess
@@ -13,6 +15,7 @@ import pytest
 from ludex.cli import COMMANDS, main
 from rules.codes import CODES
 
+ROOT = Path(__file__).parents[2]
 GOOD = """\
 game "Small" played by Player
 
@@ -337,8 +340,14 @@ def _process(*args: str, stdin: str | None = None, **env: str) -> subprocess.Com
         text=True,
         encoding="utf-8",
         check=False,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **env},
+        env={**environment(), "PYTHONIOENCODING": "utf-8", **env},
     )
+
+
+def environment() -> dict[str, str]:
+    """This checkout, wherever the tests were started; output as most people have it, buffered."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return {**kept, "PYTHONPATH": str(ROOT)}
 
 
 def test_help_loads_nothing_heavy() -> None:
@@ -346,7 +355,7 @@ def test_help_loads_nothing_heavy() -> None:
         "import sys\nfrom ludex.cli import main\nmain(['--help'])\n"
         "print(sorted({'lark', 'z3', 'networkx', 'argparse', 're', 'grammar', 'rules'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
     before = subprocess.run(
         [sys.executable, "-c", "import sys; print(sorted({'argparse', 're'} & set(sys.modules)))"],
         capture_output=True,
@@ -361,13 +370,17 @@ def test_a_check_without_graphs_loads_no_graph_library() -> None:
         "import sys\nfrom ludex.cli import main\nmain(['check', 'nim'])\n"
         "print(sorted({'z3', 'networkx'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_a_reader_that_goes_away_is_no_failure() -> None:
+@pytest.mark.parametrize("args", [["explain"], ["--help"], ["check", "harbour"]])
+def test_a_reader_that_goes_away_is_no_failure(args: list[str]) -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "ludex.cli", "explain"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "ludex.cli", *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
     )
     assert process.stdout is not None
     assert process.stderr is not None
@@ -375,3 +388,98 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
     assert process.stderr.read() == b""
     process.stderr.close()
     assert process.wait() == 0
+
+
+class FullDisk(io.StringIO):
+    def write(self, _text: str) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    def fileno(self) -> int:
+        raise OSError("not a file")
+
+
+def test_output_that_cannot_be_written_is_one_message(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", FullDisk())
+    assert main(["explain"]) == 2
+    monkeypatch.undo()
+    assert capsys.readouterr().err == "ludex: the output could not be written: no space left on device\n"
+
+
+def test_a_console_without_accents_shows_codes_for_them(tmp_path: Path) -> None:
+    path = tmp_path / "città.rules"
+    path.write_text(MISSPELT.replace("Player", "Giocàtore"), encoding="utf-8")
+    done = _process("check", str(path), PYTHONIOENCODING="ascii")
+    assert done.returncode == 1
+    assert "error[LX101]" in done.stdout
+    assert "mistake of ours" not in done.stderr
+
+
+def test_a_path_that_is_too_long_is_one_message(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("check", "fmt", "coverage"):
+        status, out, err = run(capsys, command, "x" * 5000)
+        assert status == 2
+        assert "LX001" in out + err
+        assert "mistake of ours" not in out + err
+
+
+def test_a_missing_book_ends_alike_in_text_and_json(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    assert run(capsys, "check", "gone.rules")[0] == run(capsys, "check", "gone.rules", "--format", "json")[0] == 2
+    write(here / "mine.rules", GOOD)
+    assert "did you mean `mine.rules`?" in run(capsys, "check", "mine")[1]
+    assert "did you mean `harbour`?" in run(capsys, "check", "harbor")[1]
+    assert "did you mean `tic_tac_toe`?" in run(capsys, "check", "tic-tac-toe")[1]
+
+
+def test_what_cannot_be_read_comes_before_everything_else(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    folder = here / "book"
+    folder.mkdir()
+    bad = "".join(f"\nrule bad_{i}\n    p may work when coins of p\n" for i in range(40))
+    write(folder / "a.rules", GOOD + bad)
+    write(folder / "b.rules", "rule broken\n    p can work\n")
+    out = run(capsys, "check", "book")[1]
+    assert out.splitlines()[0].startswith("error[LX0")
+
+
+def test_a_broken_declaration_brings_no_complaints_about_what_it_declares(
+    capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    text = GOOD + (
+        "\nkind Port named a, b\n\nmap sea of Port\n    links a to b\n\nlet q be Port\n\nstate\n    at Port starts a\n"
+        "\nrule other\n    p cannot work when some q where q is next to at\n"
+    ).replace("at Port", "spot Port").replace("to at", "to spot")
+    out = run(capsys, "check", write(here / "small.rules", text))[1]
+    assert out.count("error[") == 1
+
+
+def test_explain_takes_a_code_as_it_was_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "explain", "error[LX101]:")[1].startswith("# LX101: ")
+
+
+def test_help_of_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, "help", "fmt") == run(capsys, "fmt", "--help")
+
+
+def test_fmt_of_a_stream_mends_what_fmt_of_a_file_mends() -> None:
+    untidy = "\ufeff" + GOOD.replace("\n", "\r\n").replace("    coins", "\tcoins")
+    done = subprocess.run(
+        [sys.executable, "-m", "ludex.cli", "fmt", "-"],
+        input=untidy.encode(),
+        capture_output=True,
+        check=False,
+        env=environment(),
+    )
+    assert (done.returncode, done.stdout) == (0, GOOD.encode())
+
+
+def test_fmt_refuses_a_protected_file(
+    capsys: pytest.CaptureFixture[str], here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = GOOD.replace("coins 0..9", "coins    0..9")
+    path = here / write(here / "small.rules", text)
+    monkeypatch.setattr("ludex.rewrite.os.access", lambda _path, _mode: False)
+    status, _, err = run(capsys, "fmt", "small.rules")
+    assert status == 2
+    assert "protected" in err
+    assert path.read_text() == text

@@ -1,0 +1,5 @@
+"""What is wrong with a command, as opposed to a rulebook."""
+
+
+class UsageError(Exception):
+    """One line for the user, exit status 2."""
