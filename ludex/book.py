@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grammar.load import load_rulebook
 from rules import model as m
@@ -13,6 +15,9 @@ from rules.check import CheckedRulebook, check_rules
 from rules.diagnostics import Diagnostic, in_reading_order
 from rules.span import Source
 from verifier import Coverage, check_structure, coverage_of
+
+if TYPE_CHECKING:
+    from rules.machine import Game
 
 # When a part of the text cannot be read, what it declares is missing: complaints about that would hide the cause.
 _NEEDS_ALL_TEXT = frozenset(
@@ -38,9 +43,39 @@ class Book:
     def warnings(self) -> tuple[Diagnostic, ...]:
         return tuple(d for d in self.diagnostics if not d.is_error)
 
+    @property
+    def title(self) -> str:
+        """The name of the game, or of the file where the book gives it none."""
+        named = next((d.title for d in self.rulebook.declarations if isinstance(d, m.Game)), None)
+        return named if named is not None else Path(self.path).stem
+
+    @property
+    def digest(self) -> str:
+        """Of all its texts: another text, another digest."""
+        found = blake2b(digest_size=16)
+        for source in self.sources:
+            text = source.text.encode("utf-8", "surrogatepass")
+            found.update(len(text).to_bytes(8, "big"))
+            found.update(text)
+        return found.hexdigest()
+
     def coverage(self) -> Coverage:
         """What share of each document is encoded."""
         return coverage_of(self.rulebook)
+
+    def start(self, seats: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
+        """A new game; without `seats`, for as few players as the book allows.
+
+        Raises `ValueError` for a book with errors or without `play`, a number of players that it is not for, or a
+        policy that it does not have.
+        """
+        if self.checked is None:
+            raise ValueError("a rulebook with errors cannot be played")
+        if not any(isinstance(d, m.Play) for d in self.rulebook.declarations):
+            raise ValueError("the rulebook has no `play`, so there is nothing to play")
+        from rules.machine import Game, machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
+
+        return Game(machine_of(self.checked, seats, policies), seed)
 
 
 def load(path: str | Path) -> Book:

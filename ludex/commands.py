@@ -8,11 +8,15 @@ import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ludex.cli import COMMANDS
 from ludex.errors import UsageError
 from rules.codes import CODES
+
+if TYPE_CHECKING:
+    from ludex.book import Book
+    from rules.machine import Game
 
 _SHOWN = 30
 
@@ -57,6 +61,12 @@ def _dispatch(args: list[str]) -> int:
             return explain(rest)
         case "new":
             return new(rest)
+        case "test":
+            return test(rest)
+        case "run":
+            return run_games(rest)
+        case "play":
+            return play(rest)
         case _:
             close = get_close_matches(command, COMMANDS, n=1)
             hint = f"; did you mean `{close[0]}`?" if close else f"; commands are {', '.join(COMMANDS)}"
@@ -153,16 +163,11 @@ def coverage(args: Sequence[str]) -> int:
     options = _parse(parser, args)
     if isinstance(options, int):
         return options
-    from ludex.book import load  # noqa: PLC0415
+    book = _without_errors(options.book, "coverage is only counted")
+    if isinstance(book, int):
+        return book
     from ludex.summary import coverage_json, coverage_text  # noqa: PLC0415
-    from verifier.render import to_text  # noqa: PLC0415
 
-    book = load(options.book)
-    if book.errors:
-        for diagnostic in book.errors[:_SHOWN]:
-            print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
-        print("ludex: coverage is only counted for a rulebook without errors", file=sys.stderr)
-        return 2 if not book.sources else 1
     if options.format == "json":
         _print_json({"version": 1, "book": options.book, "documents": coverage_json(book.coverage())})
     else:
@@ -216,3 +221,113 @@ def new(args: Sequence[str]) -> int:
     path = start_rulebook(options.name)
     print(f"wrote {path}\n\n    ludex check {path}\n\nshows what Ludex makes of it.")
     return 0
+
+
+# ---- test, run, play -------------------------------------------------------------------------------------------------
+
+
+def test(args: Sequence[str]) -> int:
+    parser = _parser("test", "Run the scenarios of a rulebook; show the line at which one fails.")
+    parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    book = _without_errors(options.book, "scenarios are only run")
+    if isinstance(book, int):
+        return book
+    from ludex.scenarios import run_scenarios  # noqa: PLC0415
+
+    return run_scenarios(book, _colour())
+
+
+def run_games(args: Sequence[str]) -> int:
+    parser = _parser("run", "Let games play themselves, and see how they end. The same seed gives the same games.")
+    _game_options(parser)
+    parser.add_argument("--seed", type=_whole, default=0, metavar="N", help="of the first game; each next has one more")
+    parser.add_argument("--games", type=_count, default=100, metavar="K", help="how many games (default: 100)")
+    parser.add_argument("--strategy", choices=("random", "first"), default="random", help="how moves are chosen")
+    parser.add_argument(
+        "--limit",
+        type=_count,
+        default=10_000,
+        metavar="N",
+        help="decisions after which a game is left (default: 10000)",
+    )
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    book = _without_errors(options.book, "games are only played")
+    if isinstance(book, int):
+        return book
+    from ludex.simulate import simulate  # noqa: PLC0415
+
+    game = _start(book, options.seats, options.seed, options.policy)
+    return simulate(book, game.machine, options.seed, options.games, options.strategy, options.limit)
+
+
+def play(args: Sequence[str]) -> int:
+    parser = _parser(
+        "play", "Play in the terminal, all seats by one person. `help` in the game tells what can be typed."
+    )
+    _game_options(parser)
+    parser.add_argument("--seed", type=_whole, metavar="N", help="of dice and shuffles (default: a new one)")
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    if options.load is not None and (options.seats, options.seed, options.policy) != (None, None, []):
+        raise UsageError("a saved game has its own seats, seed and policies: leave them out with `--load`")
+    book = _without_errors(options.book, "games are only played")
+    if isinstance(book, int):
+        return book
+    from ludex.play import load_game, new_seed, play_game  # noqa: PLC0415
+
+    if options.load is not None:
+        return load_game(book, options.load)
+    seed = options.seed if options.seed is not None else new_seed()
+    return play_game(book, _start(book, options.seats, seed, options.policy), tuple(options.policy))
+
+
+def _game_options(parser: _Parser) -> None:
+    parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
+    parser.add_argument("--seats", type=_count, metavar="N", help="how many play (default: as few as the game allows)")
+    parser.add_argument(
+        "--policy", action="append", default=[], metavar="NAME", help="a policy of the book; may be given again"
+    )
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number") from None
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number from 1 up")
+    return int(text)
+
+
+def _start(book: Book, seats: int | None, seed: int, policies: Sequence[str]) -> Game:
+    try:
+        return book.start(seats, seed, tuple(policies))
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _without_errors(path: str, refusal: str) -> Book | int:
+    """The book, or the exit status after its errors were shown."""
+    from ludex.book import load  # noqa: PLC0415
+    from verifier.render import to_text  # noqa: PLC0415
+
+    book = load(path)
+    if not book.errors:
+        return book
+    for diagnostic in book.errors[:_SHOWN]:
+        print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
+    if not book.sources:
+        print(f"ludex: {_suggestion(path)}", file=sys.stderr)
+        return 2
+    print(f"ludex: {refusal} for a rulebook without errors", file=sys.stderr)
+    return 1

@@ -1,7 +1,7 @@
 """The registry of diagnostic codes. Codes are stable: one that is gone is never used again for something else.
 
 Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 unused,
-LX6 unreachable.
+LX6 unreachable, LX7 scenarios.
 Each has a page in `rules/pages`, which `ludex explain CODE` shows.
 """
 
@@ -119,6 +119,8 @@ _ALL = (
     Code("LX504", "warning", "an action that no rule allows"),
     # unreachable
     Code("LX601", "warning", "a passage that nothing leads to"),
+    # scenarios
+    Code("LX701", "error", "a scenario that fails"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

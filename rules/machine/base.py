@@ -22,6 +22,7 @@ from rules.machine.norms import Applied, Precedence, RuleNorm, all_norms
 from rules.machine.sight import Space
 from rules.machine.state import State
 from rules.machine.world import Cells, Value, World
+from rules.span import Span
 from rules.symbols import KindSymbol, TypeSymbol, VariableSymbol, VerbSymbol
 from rules.types import BagT, EnumT, KindT, MaybeT, NumberT, OrderT, PileT, SetT, TruthT, Type
 from rules.walk import nodes_of
@@ -59,11 +60,15 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The book disagrees with itself here, is silent, or breaks its own bounds; `rules` are those concerned."""
+    """The book disagrees with itself here, is silent, or breaks its own bounds.
 
-    kind: str  # undetermined, gap, broken, stuck
+    `sides` are the norms that disagree; `span` is where the book is silent.
+    """
+
+    kind: Literal["undetermined", "gap", "broken", "stuck"]
     text: str
-    sides: tuple[tuple[str, ...], ...] = ()
+    sides: tuple[tuple[RuleNorm, ...], ...] = ()
+    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ SAVE_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that was decided: by a player, by chance, or by a ruling at a point that the book leaves open."""
+    """One thing that was decided: by a player or by chance."""
 
     by: Literal["choice", "chance"]
     text: str
@@ -48,17 +48,28 @@ class Game:
         """What the one whose decision it is can choose; nothing where nobody decides."""
         return self.node.moves if isinstance(self.node, Choice) else ()
 
+    @property
+    def has_chosen(self) -> bool:
+        return any(entry.by == "choice" for entry in self.record)
+
     def legal(self) -> list[Legal]:
         """The legal actions now, with the rules that allow them."""
-        frame = self.state.stack[-1] if self.state.stack else None
-        if not isinstance(self.node, Choice) or frame is None or frame.kind != "takes":
+        if not isinstance(self.node, Choice):
             return []
-        return self.machine.options(frame, self.state)[0]
+        return self.machine.legal_now(self.state)
 
     def settle(self) -> None:
         """Lets chance decide until a player must, the game is over, or the book leaves something open."""
         while isinstance(self.node, Chance):
-            self._decide(self.node, self._drawn(self.node), "chance")
+            self.chance()
+
+    def chance(self) -> str:
+        """Lets chance decide one thing, by the seed; what came out. Raises `ValueError` where it does not decide."""
+        if not isinstance(self.node, Chance):
+            raise ValueError("nothing is left to chance here")
+        move = self._drawn(self.node)
+        self._decide(move, "chance")
+        return move.text
 
     def _drawn(self, node: Chance) -> Move:
         total = sum(weight for _, weight in node.outcomes)
@@ -78,9 +89,9 @@ class Game:
         chosen = next((m for m in self.node.moves if m.text == text), None)
         if chosen is None:
             raise ValueError(f"`{text}` cannot be chosen here")
-        self._decide(self.node, chosen, "choice")
+        self._decide(chosen, "choice")
 
-    def _decide(self, _node: Choice | Chance, move: Move, by: Literal["choice", "chance"]) -> None:
+    def _decide(self, move: Move, by: Literal["choice", "chance"]) -> None:
         self.machine.answer(self.state, move)
         self.record.append(Entry(by, move.text))
         self.node = self.machine.run(self.state)
@@ -121,7 +132,7 @@ class Game:
             found = next((move for move in node.moves if move.text == entry.text), None)
         if found is None:
             raise ValueError(f"decision {number}: `{entry.text}` cannot be chosen here")
-        self._decide(node, found, entry.by)
+        self._decide(found, entry.by)
 
     @property
     def open_point(self) -> Open | None:

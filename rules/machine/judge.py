@@ -196,7 +196,7 @@ class Judging(Base):
 
     def _base(self, node: m.Value, cases: list[Applied], state: State) -> Value:
         if not cases:
-            raise Gap(f"no rule says what `{node.name.text}` is here")
+            raise Gap(f"no rule says what `{node.name.text}` is here", node.name.span)
         if node.combine == "first":
             return self._case_value(cases[0], state)
         values = [(self._case_value(case, state), case) for case in cases]
@@ -212,15 +212,16 @@ class Judging(Base):
         place, _ = self.precedence.decide(node.name.text, list(sides.values()), state)
         return list(sides)[place]
 
-    def row_for(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: str) -> m.Row:
+    def row_for(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name) -> m.Row:
         for row in rows:
             if all(_key_fits(key, value) for key, value in zip(row.keys, keys, strict=False)):
                 return row
         shown = ", ".join(map(str, keys))
-        raise Gap(f"the table `{name}` has no row for {shown}")
+        raise Gap(f"`{name.text}` has no row for {shown}", name.span)
 
     def look_up(self, symbol: TableSymbol, args: tuple[Value, ...], state: State) -> Value:
-        row = self.row_for(self.tables[symbol.name].rows, args, symbol.name)
+        table = self.tables[symbol.name]
+        row = self.row_for(table.rows, args, table.name)
         if row.gives is None:
             raise InternalError("a table that gives nothing was looked up")
         return self.evaluator.value(row.gives, state, {})
@@ -252,7 +253,7 @@ class Judging(Base):
         node = self.ranks[symbol.span]
         shared = any(isinstance(line, m.RankTies) and line.how.text == "share" for line in node.lines)
         if not shared and len(set(keys.values())) != len(keys):
-            raise Gap(f"`{symbol.name}` leaves a tie, and nothing breaks it")
+            raise Gap(f"`{symbol.name}` leaves a tie, and nothing breaks it", node.name.span)
         return tuple(sorted(keys, key=lambda thing: (keys[thing], thing)))
 
     def place_in(self, symbol: RankSymbol, thing: Value, given: tuple[Value, ...], state: State) -> Value:
@@ -358,7 +359,10 @@ class Judging(Base):
             owed = self._matching(duties, verb, by, args, state)
             against = self._matching([n for n in norms if _modal(n) == "cannot"], verb, by, args, state)
             winners = tuple(allowed[args])
-            if against and winners:
+            pressing = [d for d in owed if all(self.precedence.precedes(d, rival, state) for rival in against)]
+            if against and pressing:
+                winners = (*winners, *pressing)
+            elif against and winners:
                 side, decision = self.precedence.decide(self.show_move(verb, args), [list(winners), against], state)
                 winners = decision.winners if side == 0 else ()
             if against and not winners:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from rules import model as m
 from rules.machine.world import Value
+from rules.span import Span
 
 if TYPE_CHECKING:
     from rules.machine.run import Machine
     from rules.machine.state import State
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class RuleNorm:
     """A norm with the rule that it stands in, as precedence sees it."""
 
@@ -59,6 +60,10 @@ class Undetermined(Exception):  # noqa: N818  (a fact about the book, not an err
 
 class Gap(Exception):  # noqa: N818
     """The book does not answer where it must."""
+
+    def __init__(self, text: str, span: Span) -> None:
+        super().__init__(text)
+        self.span = span
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,10 +65,10 @@ class Machine(Judging):
                     return node
             return Open("stuck", "the rules go round and round, and nobody decides anything")
         except Undetermined as clash:
-            sides = tuple(tuple(dict.fromkeys(a.norm.name for a in side)) for side in clash.sides)
+            sides = tuple(tuple({id(a.norm.body): a.norm for a in side}.values()) for side in clash.sides)
             return Open("undetermined", clash.subject, sides)
         except Gap as gap:
-            return Open("gap", str(gap))
+            return Open("gap", str(gap), span=gap.span)
         except Broken as broken:
             return Open("broken", str(broken))
 
@@ -287,8 +287,7 @@ class Machine(Judging):
                 moves = tuple(Move(f"first {a.norm.name}", place) for place, a in enumerate(first))
                 return Choice(None, moves, "what happens first")
             chosen = first[answer]
-        waiting.remove(chosen)
-        frame.data["waiting"] = waiting
+        frame.data["waiting"] = [a for a in waiting if a is not chosen]
         assert isinstance(chosen.norm.body, m.EventNorm)
         state.stack.append(Frame("block", chosen.norm.body.body, env=dict(chosen.env)))
         return None
@@ -390,7 +389,7 @@ class Machine(Judging):
                 inner = dict(env)
                 if variable is not None:
                     inner[variable.text] = total
-                row = self.row_for(rows, (total,), die.text)
+                row = self.row_for(rows, (total,), die)
                 state.stack.append(Frame("block", row.body, env=inner))
             case m.Decides(actor=actor, options=options):
                 return self._decides(actor, options, env, state)
@@ -631,7 +630,7 @@ class Machine(Judging):
         return list(weights.items())
 
     def _apply_row(self, table: str, keys: tuple[Value, ...], env: Env, state: State) -> None:
-        row = self.row_for(self.tables[table].rows, keys, table)
+        row = self.row_for(self.tables[table].rows, keys, self.tables[table].name)
         state.stack.append(Frame("block", row.body, env=dict(env)))
 
     def _do(self, phrase: m.Phrase, env: Env, state: State) -> None:
@@ -739,6 +738,15 @@ class Machine(Judging):
         self._emit(state, Happening(("phrase", verb), args), ("call", verb, args))
         return None
 
+    def legal_now(self, state: State) -> list[Legal]:
+        """The actions among which the one who decides can choose; none where the choice is of another sort."""
+        frame = state.stack[-1]
+        if frame.kind == "takes":
+            return self.options(frame, state)[0]
+        if frame.kind == "window":
+            return self._reactions(frame, state)
+        return []
+
     def options(self, frame: Frame, state: State) -> tuple[list[Legal], bool]:
         """The legal moves of the one who acts here; where one of them must be done, only those."""
         actor, kind = self._actor(frame.data["actor"], frame.env, state)
@@ -817,7 +825,7 @@ class Machine(Judging):
         actor = things[data["at"] % len(things)]
         answer = state.take_answer()
         if answer is MISSING:
-            moves = self.legal(state, actor, data["kind"], None, frame.env)
+            moves = self._reactions(frame, state)
             if not moves:
                 data["at"] += 1
                 data["declined"] += 1
@@ -834,6 +842,11 @@ class Machine(Judging):
         verb, args = answer
         self._emit(state, Happening(("phrase", verb), args), ("call", verb, args))
         return None
+
+    def _reactions(self, frame: Frame, state: State) -> list[Legal]:
+        things: list[Value] = frame.data["things"]
+        actor = things[frame.data["at"] % len(things)]
+        return self.legal(state, actor, frame.data["kind"], None, frame.env)
 
     # ---- breaking off
 

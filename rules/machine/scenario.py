@@ -175,7 +175,7 @@ class _Run:
     def _then_undetermined(self, line: m.ThenUndetermined, names: set[str]) -> None:
         if not isinstance(self.node, Open) or self.node.kind != "undetermined":
             raise Fails(line.span, f"nothing is undetermined here: {_situation(self.node)}")
-        found = {name for side in self.node.sides for name in side}
+        found = {norm.name for side in self.node.sides for norm in side}
         if not names <= found:
             raise Fails(line.span, f"the rules that disagree here are {', '.join(sorted(found))}")
 

@@ -151,7 +151,8 @@ def world_of(checked: CheckedRulebook, seats: int | None = None) -> World:
     players = checked.kinds[checked.players] if checked.players else None
     count = seats if seats is not None else (players.least if players else 0)
     if players is not None and not players.least <= count <= players.most:
-        raise ValueError(f"the game is for {players.least} to {players.most} {players.name}, not {count}")
+        range_ = str(players.least) if players.least == players.most else f"{players.least} to {players.most}"
+        raise ValueError(f"the game is for {range_} players, not {count}")
     things: dict[str, tuple[str, ...]] = {}
     titles: dict[str, tuple[str, ...]] = {}
     for kind in checked.kinds.values():

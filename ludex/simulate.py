@@ -1,0 +1,117 @@
+"""`ludex run`: games that play themselves, and a summary of how they ended."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Literal
+
+from ludex.book import Book
+from ludex.table import open_lines, player_name
+from rules.machine import Chance, Choice, Game, Machine, Open, Over
+from rules.machine.world import Value
+
+Strategy = Literal["random", "first"]
+
+
+@dataclass(slots=True)
+class Tally:
+    """How games ended. Of the games that stopped somewhere, the seed of the first is kept, to look at it again."""
+
+    games: int = 0
+    choices: int = 0
+    chances: int = 0
+    wins: Counter[Value] = field(default_factory=Counter)
+    nobody: int = 0
+    all_lost: int = 0
+    no_result: int = 0
+    stopped: dict[Open, list[int]] = field(default_factory=dict)  # the seeds
+    left: list[int] = field(default_factory=list)  # the seeds of games longer than the limit
+
+    @property
+    def ended(self) -> int:
+        return self.games - len(self.left) - sum(map(len, self.stopped.values()))
+
+
+def simulate(book: Book, machine: Machine, seed: int, games: int, strategy: Strategy, limit: int) -> int:
+    """Plays, prints the summary; gives the exit status."""
+    tally = Tally()
+    start = shown = time.monotonic()
+    progress = sys.stderr.isatty()
+    for number in range(games):
+        play_one(machine, seed + number, strategy, limit, tally)
+        if progress and time.monotonic() - shown > 1:
+            shown = time.monotonic()
+            print(f"\r{tally.games:,} of {games:,} games", end="", file=sys.stderr, flush=True)
+    if progress and shown > start:
+        print(f"\r{'':40}\r", end="", file=sys.stderr, flush=True)
+    print("\n".join(_summary(book, machine, tally, seed, strategy, limit)))
+    return 0 if tally.ended == tally.games else 1
+
+
+def play_one(machine: Machine, seed: int, strategy: Strategy, limit: int, tally: Tally) -> Game:
+    """One game to its end, to an open point, or to the limit."""
+    game = Game(machine, seed)
+    chooser = random.Random(f"choices {seed}")
+    tally.games += 1
+    while True:
+        node = game.node
+        if isinstance(node, Over):
+            _count_ending(machine, node, tally)
+            return game
+        if isinstance(node, Open):
+            tally.stopped.setdefault(node, []).append(seed)
+            return game
+        if len(game.record) >= limit:
+            tally.left.append(seed)
+            return game
+        if isinstance(node, Chance):
+            game.chance()
+            tally.chances += 1
+        else:
+            game.do(_chosen(node, strategy, chooser))
+            tally.choices += 1
+
+
+def _chosen(node: Choice, strategy: Strategy, chooser: random.Random) -> str:
+    place = 0 if strategy == "first" else int(chooser.random() * len(node.moves))
+    return node.moves[place].text
+
+
+def _count_ending(machine: Machine, node: Over, tally: Tally) -> None:
+    winners = [player for player, result in node.outcomes if result == "wins"]
+    if None in winners:
+        tally.nobody += 1
+    elif winners:
+        tally.wins.update(winners)
+    elif machine.world.seats and len(node.outcomes) == machine.world.seats:
+        tally.all_lost += 1
+    else:
+        tally.no_result += 1
+
+
+def _summary(book: Book, machine: Machine, tally: Tally, seed: int, strategy: Strategy, limit: int) -> list[str]:
+    seats = machine.world.seats
+    games = f"{tally.games:,} {'game' if tally.games == 1 else 'games'}"
+    lines = [
+        f"{book.title}: {games}, {seats} {'seat' if seats == 1 else 'seats'}, seed {seed}, strategy {strategy}",
+        f"decisions: {tally.choices:,} by players, {tally.chances:,} by chance",
+        f"ended: {tally.ended:,}",
+    ]
+    ends = [(f"{player_name(machine, player)} wins", tally.wins[player]) for player in range(seats)]
+    ends += [(word, n) for word, n in (("nobody wins", tally.nobody), ("all lose", tally.all_lost)) if n]
+    ends += [("no rule says who has won", tally.no_result)] if tally.no_result else []
+    width = max((len(word) for word, _ in ends), default=0)
+    if tally.ended:
+        lines += [f"  {word:<{width}}  {count:>6,}" for word, count in ends]
+    for node, seeds in tally.stopped.items():
+        lines.append(f"stopped at an open point: {len(seeds):,} (first with seed {seeds[0]})")
+        lines += [f"  {line}" for text in open_lines(node) for line in text.splitlines()]
+    if tally.left:
+        lines.append(
+            f"left after {limit:,} decisions without an end: {len(tally.left):,} (first with seed {tally.left[0]})"
+        )
+    return lines

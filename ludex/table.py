@@ -1,0 +1,103 @@
+"""What lies on the table, in the words of the game: the state, who has won, where the book leaves something open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+
+from rules import model as m
+from rules.machine import Machine, Open, Over
+from rules.machine.norms import RuleNorm
+from rules.machine.state import State
+from rules.machine.world import Cells, Value
+from rules.types import PileT
+
+_FEW = 3  # so many equal entries are still told one by one
+
+
+def state_lines(machine: Machine, state: State, before: State | None = None) -> list[str]:
+    """The state, slot by slot; only what has changed, if an earlier state is given."""
+    lines: list[str] = []
+    for slot in machine.world.slots.values():
+        if slot.symbol.role == "printed":
+            continue
+        entries = [
+            (_index(machine, slot, args), _shown(machine, slot, state.cells[address]))
+            for address, args in enumerate(product(*slot.domains), slot.base)
+            if before is None or state.cells[address] != before.cells[address]
+        ]
+        if not entries:
+            continue
+        values = {value for _, value in entries}
+        if len(values) == 1 and len(entries) == slot.count > _FEW:
+            lines.append(f"{slot.symbol.name}: {entries[0][1]} everywhere")
+        else:
+            lines.append(f"{slot.symbol.name}: " + ", ".join(" ".join(filter(None, entry)) for entry in entries))
+    return lines
+
+
+def _index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
+    return " ".join(machine.world.show(arg, type_) for arg, type_ in zip(args, slot.symbol.params, strict=True))
+
+
+def _shown(machine: Machine, slot: Cells, value: Value) -> str:
+    closed = any(word.text == "closed" for word in slot.node.modifiers)
+    if closed and isinstance(slot.symbol.type, PileT):
+        return f"{len(value)} {'card' if len(value) == 1 else 'cards'}"
+    return "closed" if closed else machine.world.show(value, slot.symbol.type)
+
+
+def player_name(machine: Machine, player: Value) -> str:
+    kind = machine.checked.players
+    return "the table" if player is None or kind is None else machine.world.things[kind][player]
+
+
+def ending(machine: Machine, node: Over) -> str:
+    """Who has won and lost, in one line."""
+    if not node.outcomes:
+        return "the game is over; no rule says who has won"
+    named = [
+        f"nobody {result}" if player is None else f"{player_name(machine, player)} {result}"
+        for player, result in node.outcomes
+    ]
+    return f"the game is over: {', '.join(named)}"
+
+
+def open_lines(node: Open) -> list[str]:
+    """What is open, and the rules concerned with their places."""
+    match node.kind:
+        case "undetermined":
+            lines = [f"undetermined: the rules disagree on `{node.text}`"]
+            for number, side in enumerate(node.sides, 1):
+                lines += [f"  side {number}: {ground(norm)}" for norm in side]
+            if not node.sides:
+                lines.append("  each of them is defeated by another")
+            return lines
+        case "gap":
+            place = f"\n  {_place(node.span.source.path, node.span.line)}" if node.span is not None else ""
+            return [f"a gap: {node.text}{place}"]
+        case "broken":
+            return [f"out of bounds: {node.text}"]
+        case "stuck":
+            return [f"stuck: {node.text}"]
+
+
+def ground(norm: RuleNorm) -> str:
+    """A norm with its place in the text and in the book."""
+    span = norm.body.span
+    cites = ", ".join(_cited(norm.clauses.cites))
+    return f"{norm.name} ({_place(span.source.path, span.line)}{f', cites {cites}' if cites else ''})"
+
+
+def _place(path: str, line: int) -> str:
+    return f"{path}:{line}"
+
+
+def _cited(cites: Iterable[m.Citation]) -> Iterable[str]:
+    for cite in cites:
+        if cite.section is not None:
+            yield f'{cite.document.text} "{cite.section}"'
+        elif cite.first is None:
+            yield cite.document.text
+        else:
+            yield f"{cite.document.text} {cite.first}" + (f"..{cite.last}" if cite.last != cite.first else "")
