@@ -355,7 +355,7 @@ class Judging(Base):
         demanded: dict[int, bool] = {}  # by order of the duty: whether some way is left
         clashes: dict[int, tuple[Applied, list[Applied]]] = {}
         found: list[Legal] = []
-        for args in sorted(allowed, key=repr):
+        for args in sorted(allowed, key=_in_order):
             owed = self._matching(duties, verb, by, args, state)
             against = self._matching([n for n in norms if _modal(n) == "cannot"], verb, by, args, state)
             winners = tuple(allowed[args])
@@ -627,6 +627,11 @@ class Judging(Base):
             words = f"{param.label} " if param.label else ""
             parts.append(f"{words}{self.world.show(arg, type_)}")
         return " ".join(parts)
+
+
+def _in_order(args: tuple[Value, ...]) -> tuple[tuple[str, Value], ...]:
+    """Numbers and things by size, names by letters, nothing last."""
+    return tuple(("~", 0) if arg is None else (type(arg).__name__, arg) for arg in args)
 
 
 def _is_adjective(symbol: object) -> bool:

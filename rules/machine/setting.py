@@ -137,16 +137,19 @@ class Setting:
     def _to_decision(self, state: State) -> tuple[State, Node] | None:
         """The first decision inside the moment. Chance decides on the way as it must to come there.
 
-        None where every way leads past it.
+        Where every way leads past it, the first end of the game; None where there is none.
         """
         waiting = [state]
+        over: tuple[State, Node] | None = None
         for _ in range(_MOST_CHANCES):
             if not waiting:
-                return None
+                break
             state = waiting.pop()
             node = self.machine.run(state)
             if not isinstance(node, Chance):
-                if isinstance(node, Over) or self._inside(state):
+                if isinstance(node, Over):
+                    over = over or (state, node)
+                elif self._inside(state):
                     return state, node
                 continue
             if not self._inside(state):
@@ -157,7 +160,7 @@ class Setting:
                 after = state.copy()
                 self.machine.answer(after, move)
                 waiting.append(after)
-        return None
+        return over
 
     def _inside(self, state: State) -> bool:
         if self.moment is None:

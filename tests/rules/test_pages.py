@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from grammar.text import parse_text
+from ludex.book import Book
+from ludex.scenarios import failures
 from rules import model as m
 from rules.check import check_rules
 from rules.codes import CODES
@@ -45,8 +47,10 @@ def diagnostics_of(text: str) -> tuple[Diagnostic, ...]:
     parsed = parse_text(Source("example.rules", text))
     assert parsed.diagnostics == ()
     checked = check_rules(m.Rulebook(parsed.declarations))
-    more = check_structure(checked.rulebook) if checked.rulebook is not None else ()
-    return in_reading_order((*checked.diagnostics, *more))
+    if checked.rulebook is None:
+        return in_reading_order(checked.diagnostics)
+    book = Book("example.rules", checked.rulebook.book, (), checked.rulebook, ())
+    return in_reading_order((*checked.diagnostics, *check_structure(checked.rulebook), *failures(book)))
 
 
 def test_every_code_has_a_page_and_every_page_a_code() -> None:
