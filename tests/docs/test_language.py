@@ -18,6 +18,7 @@ from rules.check import check_rules
 from rules.check.builtins import BUILTIN_FUNCTIONS, BUILTIN_RELATIONS
 from rules.check.judging import NOTE_REASONS
 from rules.diagnostics import Diagnostic
+from rules.machine.scenario import run_scenario
 from rules.span import Source
 from verifier.render import to_text
 
@@ -137,7 +138,7 @@ def test_a_wrong_example_gives_its_code(example: Example) -> None:
 
 def test_the_message_in_the_tutorial_is_the_real_one() -> None:
     text = (DOCS / "tutorial.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```text\n(error.*?)^```$", text, re.MULTILINE | re.DOTALL)
     wrong = next(example for example in examples_in("tutorial.md") if example.wrong is not None)
     parsed = parse_text(Source("ferry.rules", wrong.text))
     found = check_rules(m.Rulebook(parsed.declarations)).diagnostics
@@ -199,3 +200,13 @@ def test_links_lead_somewhere(page: str) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.+)$", (DOCS / (file or page)).read_text(encoding="utf-8"), re.MULTILINE)
             assert anchor in {re.sub(r"[^a-z0-9 _-]", "", h.lower()).replace(" ", "-") for h in headings}, anchor
+
+
+@pytest.mark.parametrize("example", [e for e in GOOD if re.search(r"^scenario ", e.text, re.MULTILINE)], ids=str)
+def test_the_scenarios_of_an_example_hold(example: Example) -> None:
+    before = () if example.standalone else prelude().declarations
+    checked = check_rules(m.Rulebook((*before, *parse_text(example.source).declarations))).rulebook
+    assert checked is not None
+    for scenario in checked.book.declarations:
+        if isinstance(scenario, m.Scenario):
+            assert run_scenario(checked, scenario) is None, scenario.text

@@ -1,0 +1,36 @@
+"""The last chapter of the tutorial: what its commands print for the whole text of the tutorial."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.docs.consoles import consoles, run
+from tests.docs.test_language import DOCS, examples_in
+
+TUTORIAL = (DOCS / "tutorial.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(autouse=True)
+def ferry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ferry.rules").write_text(examples_in("tutorial.md")[-1].text, encoding="utf-8")
+
+
+def test_commands_shown_with_output_print_it() -> None:
+    shown = [console for console in consoles(TUTORIAL) if console.output]
+    assert len(shown) >= 2
+    for console in shown:
+        assert run(console.command) == console.output
+
+
+def test_the_session_is_as_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    (session,) = re.findall(r"^```text\n\$ (ludex play .*?)^```$", TUTORIAL, re.MULTILINE | re.DOTALL)
+    command, _, shown = session.partition("\n")
+    typed = re.findall(r"^> (.*)$", shown, re.MULTILINE)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed) + "\n"))
+    assert run(command) == re.sub(r"^> .*\n", "> ", shown, flags=re.MULTILINE)
