@@ -161,7 +161,6 @@ class Context:
             self.use(name, symbol)
         return symbol
 
-
     def outline_lines(self, document: str) -> list[int]:
         """The lines that the outline of a document names, sorted."""
         if document not in self._outline_lines:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from grammar import read as read_module
 from grammar.load import Loaded, load_rulebook
-from grammar.read import read_source, rule_files
-from grammar.read import MAX_BYTES, shown_path
+from grammar.read import MAX_BYTES, read_source, rule_files, shown_path
 from rules import model as m
 from rules.diagnostics import Diagnostic
 from rules.span import Source
