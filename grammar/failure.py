@@ -134,6 +134,11 @@ class Failure:
         return found is not None and found.end() == len(self.source.text)
 
     @cached_property
+    def line_end(self) -> int:
+        """The place right behind the last word of the line."""
+        return next(i for i in range(self.line.start, len(self.types)) if self.types[i] in LAYOUT)
+
+    @cached_property
     def _goal(self) -> int:
         """The token that must be reached for the line to count as read."""
         if self.type in LAYOUT:

@@ -16,10 +16,60 @@ from grammar.mistakes import MISTAKES
 from grammar.parser import keywords
 from rules.span import Source, Span
 
+# Declarations that hold hardly anything but new names.
+_DECLARING = frozenset({"documents", "outline", "type", "kind", "let", "state", "piles", "pool", "map", "die"})
+# In others, a new name stands right after these words.
+_BEFORE_NAME = frozenset(
+    [
+        "rule",
+        "reading",
+        "phase",
+        "step",
+        "passage",
+        "chapter",
+        "story",
+        "policy",
+        "table",
+        "rank",
+        "value",
+        "action",
+        "procedure",
+        "sight",
+        "window",
+        "option",
+    ]
+)
 # After these words stands nothing but a name, so that it may have had small words in it.
 _NAMING = frozenset({"rule", "reading", "phase", "step", "passage", "chapter", "story", "policy"})
 _IN_NAMES = frozenset(
     {"and", "as", "at", "by", "for", "from", "in", "into", "no", "of", "on", "onto", "or", "over", "to", "up", "with"}
+)
+# Words of the language that an author may well have taken for a name of his own.
+_NOUNS = frozenset(
+    [
+        "action",
+        "actions",
+        "bag",
+        "end",
+        "first",
+        "highest",
+        "lowest",
+        "number",
+        "option",
+        "order",
+        "phase",
+        "policy",
+        "reading",
+        "rest",
+        "rule",
+        "set",
+        "source",
+        "step",
+        "times",
+        "total",
+        "turns",
+        "window",
+    ]
 )
 _LONGEST_NAME = 5
 _LONGEST_WORD = 16
@@ -52,9 +102,9 @@ def half_swapped(failure: Failure) -> tuple[Mistake, Guess] | None:
 
 def _swapped(failure: Failure, works: Callable[[int, int, Sequence[str]], bool]) -> tuple[Mistake, Guess] | None:
     for start in reversed(failure.line):
-        for swap in _swaps().get(_text(failure, start), ()):
+        for swap in _swaps().get(text_at(failure, start), ()):
             stop = start + len(swap.wrong)
-            words = tuple(_text(failure, i) for i in range(start, stop))
+            words = tuple(text_at(failure, i) for i in range(start, stop))
             if words == swap.wrong and _in_place(failure, swap, start) and works(start, stop, swap.types):
                 return swap.mistake, Guess(failure.span(start, stop), shorten(" ".join(words)), swap.right)
     return None
@@ -67,14 +117,14 @@ def _in_place(failure: Failure, swap: _Swap, start: int) -> bool:
     if mistake.where == "first":
         return start == failure.line.start
     before = range(failure.line.start, start)
-    return not mistake.where or any(_text(failure, i) == mistake.where for i in before)
+    return not mistake.where or any(text_at(failure, i) == mistake.where for i in before)
 
 
 def misspelt(failure: Failure) -> Guess | None:
     """A name that is nearly a word of the language, and cannot stand here as a name."""
     for works in (failure.mended, failure.helped):
         for start in reversed(failure.line):
-            word = _text(failure, start)
+            word = text_at(failure, start)
             if not word.isalpha() or len(word) > _LONGEST_WORD:
                 continue
             for near in _near_keywords(word, failure.types[start] == "NAME"):
@@ -83,24 +133,37 @@ def misspelt(failure: Failure) -> Guess | None:
     return None
 
 
+def declares(failure: Failure, index: int) -> bool:
+    """Whether a name at this place would be a new one."""
+    return failure.declaration in _DECLARING or (index > 0 and text_at(failure, index - 1) in _BEFORE_NAME)
+
+
 def word_as_name(failure: Failure) -> bool:
-    """A word of the language stands where a name could."""
+    """A word of the language stands where a name could; where none is declared, a word that one would take for it."""
     is_word = failure.type != "NAME" and failure.word[:1].isalpha()
-    return is_word and failure.mended(failure.index, failure.index + 1, ("NAME",))
+    likely = failure.word in _NOUNS or declares(failure, failure.index)
+    return is_word and likely and failure.mended(failure.index, failure.index + 1, ("NAME",))
 
 
 def joined(failure: Failure) -> Guess | None:
-    """Several words that could be one name."""
+    """Several words that could be one name: a new one, or one that `of` follows, as in `victory points of p`."""
     for start in reversed(failure.line):
         if failure.types[start] != "NAME":
             continue
-        named = start > 0 and _text(failure, start - 1) in _NAMING
+        new = declares(failure, start)
+        named = start > 0 and text_at(failure, start - 1) in _NAMING
         for stop in range(start + 2, min(start + _LONGEST_NAME, len(failure.tokens)) + 1):
-            if not (failure.types[stop - 1] == "NAME" or (named and _text(failure, stop - 1) in _IN_NAMES)):
+            last = text_at(failure, stop - 1)
+            if new and last == "-":
+                continue
+            if not (failure.types[stop - 1] == "NAME" or (named and last in _IN_NAMES)):
                 break
+            if not new and text_at(failure, stop) != "of":
+                continue
             if stop >= failure.index and failure.mended(start, stop, ("NAME",)):
-                words = [_text(failure, i) for i in range(start, stop)]
-                return Guess(failure.span(start, stop), shorten(" ".join(words)), shorten("_".join(words)))
+                words = [text_at(failure, i) for i in range(start, stop)]
+                right = "_".join(word for word in words if word != "-")
+                return Guess(failure.span(start, stop), shorten(" ".join(words)), shorten(right))
     return None
 
 
@@ -109,7 +172,7 @@ def missing_of(failure: Failure) -> Guess | None:
     first = _parted(failure, "of")
     if first is None:
         return None
-    thing, owner = _text(failure, first), _text(failure, first + 1)
+    thing, owner = text_at(failure, first), text_at(failure, first + 1)
     # `p coins` is said by those who think of the owner first; variables have short names.
     right = f"{owner} of {thing}" if len(thing) <= 2 < len(owner) else f"{thing} of {owner}"
     return Guess(failure.span(first, first + 2), shorten(f"{thing} {owner}"), shorten(right))
@@ -120,7 +183,7 @@ def missing_comma(failure: Failure) -> Guess | None:
     first = _parted(failure, ",")
     if first is None:
         return None
-    one, two = _text(failure, first), _text(failure, first + 1)
+    one, two = text_at(failure, first), text_at(failure, first + 1)
     return Guess(failure.span(first, first + 2), shorten(f"{one} {two}"), shorten(f"{one}, {two}"))
 
 
@@ -142,7 +205,7 @@ def _parted(failure: Failure, mark: str) -> int | None:
     return None
 
 
-def _text(failure: Failure, index: int) -> str:
+def text_at(failure: Failure, index: int) -> str:
     return str(failure.tokens[index]) if index < len(failure.tokens) else ""
 
 
@@ -152,15 +215,21 @@ def _swaps() -> dict[str, tuple[_Swap, ...]]:
     found: dict[str, list[_Swap]] = {}
     for mistake in MISTAKES:
         for wrong, right in mistake.swaps:
-            words = tuple(word for word, _ in _words(wrong))
-            types = tuple(token_type for _, token_type in _words(right))
+            words = tuple(word for word, _ in _words_with_types(wrong))
+            types = words_of_text(right)
             found.setdefault(words[0], []).append(_Swap(words, right, types, mistake))
     return {
         word: tuple(sorted(swaps, key=lambda s: (-len(s.wrong), not s.mistake.inside))) for word, swaps in found.items()
     }
 
 
-def _words(text: str) -> list[tuple[str, str]]:
+@lru_cache(maxsize=256)
+def words_of_text(text: str) -> tuple[str, ...]:
+    """The types of the words and marks of a piece of a line."""
+    return tuple(token_type for _, token_type in _words_with_types(text))
+
+
+def _words_with_types(text: str) -> list[tuple[str, str]]:
     """The words and marks of a piece of a line, as if it stood where all of them belong."""
     tokens = lex(Source("", text), keywords()).tokens
     return [
@@ -173,6 +242,8 @@ def _near_keywords(word: str, is_name: bool) -> tuple[str, ...]:
     """Words of the language that differ in one slip of the pen, or in two if a name is long; the nearest first."""
     if not is_name and len(word) < 5:
         return ()
+    if is_name and word.lower() != word and word.lower() in keywords():
+        return (word.lower(),)
     slips = 2 if is_name and len(word) >= 6 else 1
     near = []
     for keyword in keywords():

@@ -9,11 +9,14 @@ fail.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lark.lexer import Token
 
+from grammar.mistake_marks import REACH, glued, help_for
 from rules.diagnostics import Diagnostic
 from rules.span import Source, Span
 
@@ -80,20 +83,20 @@ _NESTING = dict.fromkeys(("and", "or", "not", "+", "-", "*", "/", "of", "(", "{"
 }
 MAX_DIGITS = 9
 
-_MASTER = re.compile(
-    r"""(?P<newline>\n)
+_MASTER = r"""(?P<newline>\n)
     | (?P<space>[ ]+)
     | (?P<comment>\#[^\n]*)
-    | (?P<word>[^\W\d]\w*)
+    | (?P<word>[^\W\d][\w<marks>]*)
+    | (?P<glued>[0-9]+[^\W\d][\w<marks>]*)
     | (?P<int>[0-9]+)
     | (?P<string>"[^"\\\n]*(?:\\["\\n][^"\\\n]*)*")
+    | (?P<slashes>/[/*][^\n]*)
     | (?P<mark>\.\.|->|<=|>=|[-+*/<>,:(){}])
     | (?P<tab>\t+)
     | (?P<openstring>"[^\n]*)
-    | (?P<other>.)""",
-    re.VERBOSE,
-)
+    | (?P<other>.)"""
 _CLOSER = {"(": ")", "{": "}"}
+_UNSEEN = re.compile("VARIATION SELECTOR|GRAPHEME JOINER|VOWEL INHERENT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,22 @@ def lex(source: Source, keywords: dict[str, str]) -> Lexed:
     return _Lexer(source, keywords).run()
 
 
+@lru_cache(maxsize=16)
+def _master(marks: str) -> re.Pattern[str]:
+    return re.compile(_MASTER.replace("<marks>", marks), re.VERBOSE)
+
+
+def _marks_in(text: str) -> str:
+    """The combining marks of a text, such as the vowel signs of Hindi, which a name may go on with.
+
+    `\\w` has none of them. Those that cannot be seen are left out: names that look alike must be alike.
+    """
+    if text.isascii():
+        return ""
+    found = [letter for letter in set(text) if unicodedata.category(letter) in ("Mn", "Mc")]
+    return "".join(sorted(letter for letter in found if not _UNSEEN.search(unicodedata.name(letter, ""))))
+
+
 class _Lexer:
     def __init__(self, source: Source, keywords: dict[str, str]) -> None:
         self.source = source
@@ -129,6 +148,8 @@ class _Lexer:
         self.brackets: list[tuple[str, int]] = []
         self.operators = 0
         self.last_end = 0
+        self.tab_seen = False  # a text with one tab mostly has many: one message for all
+        self.head = ""  # the word that the current declaration begins with
         self.bad_line = 0  # the last line with a mark that means nothing: one message for each such line
 
     def run(self) -> Lexed:
@@ -140,8 +161,7 @@ class _Lexer:
         fresh = True  # nothing but space so far on this line
         tabs = 0  # a tab in front of a line counts as four spaces, so that the lines after it still make sense
         pending = False  # a line has ended, its _NL is not yet set
-        head = ""  # the word that the current declaration begins with
-        for match in _MASTER.finditer(text):
+        for match in _master(_marks_in(text)).finditer(text):
             kind = match.lastgroup
             if kind == "space":
                 continue
@@ -158,6 +178,9 @@ class _Lexer:
                 self.comments.append(Comment(match.group()[1:].strip(), line, fresh))
                 continue
             word = match.group()
+            if kind == "slashes":
+                self._bad(kind, word[:2], line, start, start + 2)
+                continue
             if kind == "tab":
                 self._tab(start, end)
                 tabs += end - start if fresh else 0
@@ -169,8 +192,8 @@ class _Lexer:
                 pending = False
             if kind == "word":
                 if start == line_start:
-                    head = word
-                known = start == line_start if word in HEADS else LOCAL.get(word, head) == head
+                    self.head = word
+                known = start == line_start if word in HEADS else LOCAL.get(word, self.head) == self.head
                 token_type = keywords.get(word, "NAME") if known else "NAME"
             elif kind == "int":
                 token_type = "INT"
@@ -185,7 +208,7 @@ class _Lexer:
             else:
                 self._bad(kind, word, line, start, end)
                 continue
-            if word in _NESTING:
+            if word in _NESTING and not (word == "-" and self.head == "map"):  # links are a list, however long
                 self._count_operator(_NESTING[word], start, end)
             tokens.append(Token(token_type, word, start, None, None, None, None, end))
             self.last_end = end
@@ -209,6 +232,7 @@ class _Lexer:
             self._open_block(width, start)
             self._check_depth(start, start + len(word))
             return
+        above = self.indents.copy()
         while width < self.indents[-1]:
             self.indents.pop()
             self.branches.pop()
@@ -219,7 +243,7 @@ class _Lexer:
                 "this line is indented like none of the blocks that it could belong to",
                 start - width,
                 start,
-                help=f"blocks around it are indented by {', '.join(map(str, self.indents))} spaces",
+                help=f"the blocks above are indented by {', '.join(map(str, above[:-1]))} and {above[-1]} spaces",
             )
             self._open_block(width, start)
         elif word == "otherwise":
@@ -285,7 +309,8 @@ class _Lexer:
             )
 
     def _tab(self, start: int, end: int) -> None:
-        if not any(d.code == "LX011" for d in self.diagnostics):
+        if not self.tab_seen:
+            self.tab_seen = True
             self._report("LX011", "a tab stands here; indent with spaces", start, end, help="`ludex fmt` replaces tabs")
 
     def _bad(self, kind: str | None, word: str, line: int, start: int, end: int) -> None:
@@ -295,43 +320,19 @@ class _Lexer:
         if kind == "openstring":
             self._report("LX016", "this text is never closed", start, end, help='end it with `"` on the same line')
             return
-        shown = f"`{word}`" if word.isprintable() else f"the invisible mark U+{ord(word):04X}"
-        self._report("LX017", f"{shown} means nothing in the rule language", start, end, help=self._hint(word, end))
-
-    def _hint(self, word: str, end: int) -> str | None:
         text = self.source.text
-        if word in "'\u2019" and text[end : end + 1] == "s":
-            return "to say whose it is write `of`: `coins of p`"
-        if word == "." and text[end : end + 1] in ("", "\n"):
-            return "a line ends a statement; no mark is needed"
-        return _HINTS.get(word)
+        before = text[max(text.rfind("\n", 0, start) + 1, start - REACH) : start]
+        if kind == "glued":
+            message, hint = glued(word, before)
+            self._report("LX018", message, start, end, help=hint)
+            return
+        shown = f"`{word}`" if word.isprintable() else f"the invisible mark U+{ord(word):04X}"
+        after = text[end : end + REACH].partition("\n")[0]
+        right = "a comment begins with `#`" if kind == "slashes" else help_for(word, before, after, self.head)
+        self._report("LX017", f"{shown} means nothing in the rule language", start, end, help=right)
 
     def _report(self, code: str, message: str, start: int, end: int, help: str | None = None) -> None:
         self.diagnostics.append(Diagnostic(code, message, Span(self.source, start, end), help=help))
-
-
-_HINTS = {
-    "=": "to compare write `is`, to set write `becomes`",
-    "!": "write `is not`",
-    "'": 'text stands in double quotes: "..."',
-    "\u2019": 'text stands in double quotes: "..."',
-    "?": 'a question stands in quotes: `question "..."`',
-    "≤": "write `<=`",
-    "≥": "write `>=`",
-    "≠": "write `is not`",
-    "\u00d7": "write `*`",
-    "“": 'text stands in straight double quotes: "..."',
-    "”": 'text stands in straight double quotes: "..."',
-    ";": "a line ends a statement; no mark is needed",
-    "[": "use round brackets",
-    "]": "use round brackets",
-    "&": "write `and`",
-    "|": "write `or`",
-    "\u2013": "write `..` for a range, `-` for minus",
-    "…": "write two dots: `..`",
-    "%": "numbers are whole; write a fraction as `a / b rounded down`",
-    ".": "write two dots for a range: `1..6`",
-}
 
 
 def split_declarations(tokens: list[Token]) -> Iterator[list[Token]]:

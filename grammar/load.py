@@ -14,11 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from grammar.read import SUFFIX, files_under, read_source, rule_files, shown_path, unreadable, whole_file
+from grammar.read import SUFFIX, files_under, read_source, shown_path, unreadable, whole_file
 from grammar.text import ParsedText, parse_text
 from rules import model as m
 from rules.diagnostics import Diagnostic, Label
 from rules.span import Span
+
+# What an editor left behind is reported once, and the text is read all the same: it may hold worse.
+_MENDED_BY_FMT = frozenset({"LX005", "LX006"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,11 @@ class _Loader:
         source = read_source(file.path, shown=file.shown)
         if isinstance(source, Diagnostic):
             self.diagnostics.append(source)
-            return
+            if source.code not in _MENDED_BY_FMT:
+                return
+            source = read_source(file.path, lenient=True, shown=file.shown)
+            if isinstance(source, Diagnostic):  # it has changed under our eyes
+                return
         text = parse_text(source)
         self.diagnostics.extend(text.diagnostics)
         self.open.append(_Open(file, text, self._imports(file, text), via))
@@ -158,6 +165,3 @@ class _Loader:
         chain = " imports ".join(f"`{name}`" for name in [*names, names[0]])
         message = f"files import each other in a circle: {chain}"
         return Diagnostic("LX008", message, via, labels, help="take one of these imports away")
-
-
-__all__ = ["Loaded", "load_rulebook", "read_source", "rule_files"]

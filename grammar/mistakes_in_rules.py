@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grammar.mistake import BLOCKS, RULES, Mistake, instead, norm_lines
+from grammar.mistake import BLOCKS, LISTS, RULES, Mistake, instead, norm_lines, statement_lines
 
 _NORMS = (
     Mistake(
@@ -26,8 +26,8 @@ _NORMS = (
     Mistake(
         "may_not",
         "LX025",
-        "`{word}` can be read in two ways",
-        "write `cannot` for what is forbidden; what is only not demanded needs no rule",
+        "`{word}` is not how something is forbidden",
+        "write `cannot`",
         ("rule r\n    p may not sail", "rule r\n    p must not sail to q", "rule r\n    p can not sail"),
         instead("cannot", "may not|must not|can not|should not|may never|must never|is not allowed to|does not"),
         inside=RULES | BLOCKS,
@@ -39,6 +39,16 @@ _NORMS = (
         "to forbid something write `p cannot ...`",
         norm_lines("not p may sail"),
         near="line",
+    ),
+    Mistake(
+        "article_subject",
+        "LX025",
+        "a rule does not speak of things with `{word}`, but with a variable",
+        "use a variable: with `let p be Ferryman` write `p cannot row`",
+        ("rule r\n    a ferryman cannot row", "rule r\n    an elf may row"),
+        instead("", "a|an"),
+        inside=RULES,
+        where="first",
     ),
     Mistake(
         "norm_quantifier",
@@ -99,6 +109,27 @@ _NORMS = (
             ),
         ),
         near="line",
+    ),
+    Mistake(
+        "game_ends",
+        "LX025",
+        "`ends` does not bring about an end",
+        "say who wins: `p wins when ...` or `nobody wins when ...`; a statement in `play` is `end game`",
+        (
+            *norm_lines("turn of p ends"),
+            *statement_lines("game ends", "the game ends", "turn of p ends"),
+        ),
+        near="token",
+    ),
+    Mistake(
+        "game_ends_when",
+        "LX025",
+        "`{word}` does not bring about an end",
+        "say who wins: `p wins when ...` or `nobody wins when ...`; a statement in `play` is `end game`",
+        ("rule r\n    game ends when day is 3", "rule r\n    the game is over when day is 3"),
+        instead("nobody wins", "game ends|the game ends|game is over|the game is over|game over"),
+        inside=RULES,
+        where="first",
     ),
     Mistake(
         "norm_without_verb",
@@ -266,7 +297,8 @@ _CONDITIONS = (
         ("rule r\n    p may sail if day is 3", "rule r\n    p cannot sail as long as day is 3"),
         (
             *instead(
-                "when", "requires|needs|if|while|as long as|whenever|provided that|in case|only if|only when|where"
+                "when",
+                "requires|needs|if|while|as long as|whenever|provided|provided that|in case|only if|only when|where",
             ),
             *instead("when during", "during"),
         ),
@@ -289,6 +321,10 @@ _CONDITIONS = (
         ("claim always coins of p is greater than 3", "claim always coins of p is at least 3"),
         (
             *instead(">", "is greater than|is more than|is larger than|is bigger than|is higher than|exceeds|is above"),
+            *instead(">", "more than|greater than|larger than|higher than"),
+            *instead("<", "less than|fewer than|smaller than|lower than"),
+            *instead(">=", "at least|no less than"),
+            *instead("<=", "at most|no more than"),
             *instead("<", "is less than|is fewer than|is smaller than|is lower than|is below"),
             *instead(">=", "is at least|is not less than|is no less than|is greater than or equal to"),
             *instead("<=", "is at most|is not more than|is no more than|is up to|is less than or equal to"),
@@ -301,7 +337,7 @@ _CONDITIONS = (
         "write `{right}`",
         ("claim always coins of p equals 3", "claim always coins of p is the same as 3"),
         (
-            *instead("is not", "is not equal to|is different from|differs from|is not the same as|are not"),
+            *instead("is not", "is not equal to|is different from|differs from|is not the same as|are not|isnt|arent"),
             *instead("is", "equals|equal|is equal to|is the same as|are|was|were|be"),
         ),
     ),
@@ -322,6 +358,59 @@ _CONDITIONS = (
             "claim always every p has coins",
         ),
         near="token",
+    ),
+    Mistake(
+        "range_in_condition",
+        "LX026",
+        "a range cannot stand in a condition",
+        "give both ends: `coins of p >= 2 and coins of p <= 4`",
+        (
+            "claim always x is 2..4",
+            "claim always x is in 2..4",
+            "claim always x is in {2..4}",
+            "claim always 2..4",
+            "rule r\n    x is 2..4",
+        ),
+        near="token",
+    ),
+    Mistake(
+        "even_odd",
+        "LX026",
+        "whether a number is even is not asked with `{word}`",
+        "write `remainder of (x, 2) is 0`, or `is 1` where it is odd",
+        (
+            "claim always x is even",
+            "claim always x is not even",
+            "claim always some n is even",
+            "rule r\n    p wins when x is even",
+            "rule r\n    x is even",
+        ),
+        near="token",
+    ),
+    Mistake(
+        "comma_for_and",
+        "LX026",
+        "two conditions are joined by a word, not by a comma",
+        "write `and` or `or`",
+        ('scenario "s"\n    given x is 3, y is 4\n    then x', 'scenario "s"\n    given x\n    then x is 3, y is 4'),
+        instead("and", ",|, and"),
+        inside=frozenset({"scenario", "question"}),
+    ),
+    Mistake(
+        "comma_in_condition",
+        "LX026",
+        "after a condition no comma can stand",
+        "join two conditions with `and` or `or`; what happens stands on the next line, indented",
+        (
+            *(
+                f"rule r\n    {norm} {word} x is 3, y is 4"
+                for norm in ("p may sail", "p wins", "x is 3", "x plus 3", "limit x to 3")
+                for word in ("when", "unless", "even if")
+            ),
+            "claim always x is 3, y is 4",
+            "value v: 0..3\n    is 1 when x is 3, y is 4",
+        ),
+        near="line",
     ),
     Mistake(
         "between",
@@ -485,15 +574,34 @@ _CLAUSES = (
         where="cites",
     ),
     Mistake(
+        "cite_several",
+        "LX030",
+        "several places in a document are parted by commas, not by `{word}`",
+        "write `cites book 7, 8`, or `cites book 7..9` for all lines between",
+        ("rule r cites book 7 and 8\n    p may sail", "rule r cites book 7, 8 and 9\n    p may sail"),
+        instead(",", "and|or|, and|+"),
+        inside=BLOCKS | LISTS | {"value", "rank", "note", "claim", "question", "scenario", "policy"},
+        where="cites",
+    ),
+    Mistake(
         "clause_words",
         "LX030",
         "`{word}` is not the word for this clause",
         "write `{right}`",
         ("rule r see book 3\n    p may sail", "rule r override storm\n    p may sail"),
         instead("cites", "see|cite|from|in|citing|quotes|ref|source book")
-        + instead("overrides", "override|replaces|beats|overriding|instead of")
+        + instead("overrides", "override|replaces|overriding|instead of")
         + instead("restates", "restate|repeats|restating|same as"),
         inside=frozenset({"rule", "value", "table", "rank", "action", "procedure", "kind", "type", "note", "claim"}),
+    ),
+    Mistake(
+        "beats_clause",
+        "LX030",
+        "`{word}` is not the word for what a rule wins over",
+        "write `overrides`",
+        ("rule r beats storm\n    p may sail", "rule r trumps storm cites book 3\n    p may sail"),
+        instead("overrides", "beats|trumps|wins over|over"),
+        where="rule",
     ),
     Mistake(
         "clause_names",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from grammar.mistake import LISTS, Mistake, instead, later_lines
 
 _THINGS = (
@@ -224,16 +226,27 @@ _THINGS = (
         inside=LISTS,
     ),
     Mistake(
+        "links_join",
+        "LX029",
+        "places are not linked with `{word}`",
+        "join them with `-`: `links mill - island`; a comma parts one link from the next",
+        ("map sea of Port\n    links mill to island", "map sea of Port\n    links mill, island"),
+        instead("-", "to|and|,|with|or|< ->|- >|- -|/|:"),
+        inside=frozenset({"map"}),
+    ),
+    Mistake(
+        "link_unfinished",
+        "LX029",
+        "a link joins two places with `-`",
+        "write `links athens - rhodes - crete`, or `links athens -> rhodes` for one way",
+        ("map sea of Port\n    links athens", "map sea of Port\n    links athens rhodes", "map sea of Port\n    links"),
+    ),
+    Mistake(
         "map_links",
         "LX029",
         "each line of a map begins with `links`",
         "write `links athens - rhodes - crete`, or `links athens -> rhodes` for one way",
-        (
-            *later_lines("map sea of Port", "links a - b", "athens - rhodes", "3"),
-            "map sea of Port\n    links athens",
-            "map sea of Port\n    links athens to rhodes",
-            "map sea of Port\n    links",
-        ),
+        (*later_lines("map sea of Port", "links a - b", "athens - rhodes", "3"),),
     ),
     Mistake(
         "map_of",
@@ -297,6 +310,32 @@ _THINGS = (
         ),
     ),
     Mistake(
+        "ties_form",
+        "LX029",
+        "`{word}` is not how a tie is spoken of",
+        "write `ties share` where those tied have the same place, `ties stay` where nothing decides",
+        (
+            "rank winner of p\n    most x of p\n    ties are shared",
+            "rank winner of p\n    most x of p\n    ties are not broken",
+        ),
+        instead("ties share", "ties are shared|ties is shared|tied players share")
+        + instead("ties stay", "ties are not broken|ties are undecided|ties stay tied|ties remain ties"),
+        inside=frozenset({"rank"}),
+        where="first",
+    ),
+    Mistake(
+        "ties_by",
+        "LX029",
+        "`{word}` is not how a tie is decided",
+        "say it on the next line of the rank, with `most`, `fewest` or `first in`: `most gems of p`",
+        ("rank winner of p\n    most x of p\n    ties are broken by y of p", "rank winner of p\n    ties by y of p"),
+        instead(
+            "most", "ties are broken by|ties broken by|ties by|ties are decided by|ties go to|tiebreaker|tiebreaker :"
+        ),
+        inside=frozenset({"rank"}),
+        where="first",
+    ),
+    Mistake(
         "rank_words",
         "LX029",
         "`{word}` is not how a rank is written",
@@ -312,6 +351,8 @@ _THINGS = (
 )
 
 
+_NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
 _RANGES = (
     Mistake(
         "range_marks",
@@ -320,6 +361,19 @@ _RANGES = (
         "write two dots: `2..4`",
         ("kind Player 2-4", "state\n    day 1 to 30", "table t by d6\n    1-3: p wins"),
         instead("..", "-|to|until|up to|through|->|and|:"),
+    ),
+    Mistake(
+        "number_words",
+        "LX033",
+        "numbers are not written as words, such as `{word}`",
+        "write `{right}`",
+        ("kind Player two", "kind Player two to four"),
+        tuple((word, str(number)) for number, word in enumerate(_NUMBERS))
+        + tuple(
+            (f"{low} {to} {high}", f"{_NUMBERS.index(low)}..{_NUMBERS.index(high)}")
+            for low, high in combinations(_NUMBERS, 2)
+            for to in ("to", "-", "or")
+        ),
     ),
 )
 
@@ -333,6 +387,13 @@ _HEADERS = (
         ("p may sail", "3", '"text"', "when dawn begins", "if x", "{x}", "p wins"),
     ),
     Mistake(
+        "import_path",
+        "LX037",
+        "what is imported is told by its path, in quotes",
+        'write `import "harbour.rules"`',
+        ("import harbour", "import"),
+    ),
+    Mistake(
         "quotes",
         "LX037",
         "a text in quotes is missing here",
@@ -340,8 +401,6 @@ _HEADERS = (
         (
             "game Harbour",
             "game",
-            "import harbour",
-            "import",
             "question may_sail",
             "question",
             "scenario storm",
@@ -433,6 +492,15 @@ _HEADERS = (
         "write them as a sentence: `action sail by p to q`",
         ("action sail(p, q)", "procedure harm(p)\n    p wins", "action sail by p to (q)", "action sail by (p)"),
         near="token",
+    ),
+    Mistake(
+        "action_during",
+        "LX037",
+        "`{word}` does not say when an action can be chosen",
+        "write `during` and the name of a phase or step",
+        ("action row by p in crossing", "action row by p to q in phase crossing"),
+        instead("during", "in|in phase|in the|during the|during phase"),
+        inside=frozenset({"action"}),
     ),
     Mistake(
         "action_condition",

@@ -14,7 +14,7 @@ from typing import assert_never
 
 from lark import Token
 
-from grammar import guesses
+from grammar import guesses, mistake_sentences
 from grammar.expected import in_words
 from grammar.failure import LAYOUT, Failure
 from grammar.layout import lex
@@ -111,11 +111,12 @@ def _word_as_name(failure: Failure) -> Verdict | None:
     if not guesses.word_as_name(failure):
         return None
     word = failure.shown
+    new = guesses.declares(failure, failure.index)
     return "word_as_name", Diagnostic(
         "LX021",
         f"`{word}` is a word of the language and cannot be a name",
         failure.span(),
-        help=f"take another word, or write `{word}_`",
+        help=f"take another word, or write `{word}_`" if new else "take another word for it, where it is declared",
     )
 
 
@@ -138,7 +139,8 @@ def _two_names(failure: Failure) -> Verdict | None:
         hint += f" if it is one name, `{with_of.right}` if one belongs to the other"
     elif with_comma is not None:
         hint += f" if it is one name, `{with_comma.right}` if there are two"
-    return "several_words", Diagnostic("LX034", f"`{one_name.word}` is more than one name", one_name.span, help=hint)
+    written = "a name has no `-` in it" if "-" in one_name.word else f"`{one_name.word}` is more than one name"
+    return "several_words", Diagnostic("LX034", written, one_name.span, help=hint)
 
 
 def _unexpected_indent(failure: Failure) -> Verdict | None:
@@ -164,12 +166,17 @@ def _ends_too_soon(failure: Failure) -> Verdict | None:
 _LOOKS = (
     _broken_off,
     _block_missing,
+    mistake_sentences.homeless,
+    mistake_sentences.told,
+    mistake_sentences.called,
     _swapped,
     _misspelt,
+    mistake_sentences.unit,
     _row_without_colon,
     _known_token,
     _half_swapped,
     _word_as_name,
+    mistake_sentences.verb_between,
     _two_names,
     _unexpected_indent,
     _known_state,

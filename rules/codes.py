@@ -36,7 +36,7 @@ _ALL = (
     Code("LX015", "error", "a bracket without its partner"),
     Code("LX016", "error", "a text that is never closed"),
     Code("LX017", "error", "a mark that means nothing"),
-    Code("LX018", "error", "a number with too many digits"),
+    Code("LX018", "error", "a number that cannot be read"),
     Code("LX020", "error", "something else was expected here"),
     Code("LX021", "error", "a word of the language used as a name"),
     Code("LX022", "error", "a file that stops in the middle"),
@@ -69,7 +69,7 @@ _ALL = (
     Code("LX111", "error", "a name with two meanings"),
     Code("LX120", "error", "a citation without a document"),
     Code("LX121", "warning", "a citation of a place without statements"),
-    Code("LX122", "error", "a place that stands twice in an outline"),
+    Code("LX122", "error", "a place that does not fit its outline"),
     # types
     Code("LX201", "error", "something of another type is needed"),
     Code("LX202", "error", "too many or too few things asked of"),
@@ -113,6 +113,8 @@ _ALL = (
     Code("LX412", "error", "a prohibition as a step of play"),
     Code("LX413", "error", "ties in the middle of a rank"),
     Code("LX414", "error", "options that are never offered"),
+    Code("LX415", "error", "values that need each other in a circle"),
+    Code("LX416", "warning", "procedures that call each other in a circle"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),

@@ -13,13 +13,17 @@ def cycles(edges: Iterable[tuple[str, str]]) -> list[list[str]]:
     import networkx as nx  # noqa: PLC0415  (a third of a second that most runs do not need)
 
     graph: nx.DiGraph[str] = nx.DiGraph(found)
+    components = list(nx.strongly_connected_components(graph))
+    component_of = {node: number for number, component in enumerate(components) for node in component}
+    edges_of: dict[int, list[tuple[str, str]]] = {}
+    # Sorted, so that of several shortest circles the same one is told whatever the order of the edges.
+    for one, other in sorted(found):
+        if component_of[one] == component_of[other]:
+            edges_of.setdefault(component_of[one], []).append((one, other))
     result: list[list[str]] = []
-    for component in nx.strongly_connected_components(graph):
-        start = min(component)
-        # Sorted, so that of several shortest circles the same one is told whatever the order of the edges.
-        inside: nx.DiGraph[str] = nx.DiGraph(sorted((a, b) for a, b in found if a in component and b in component))
-        if not inside:
-            continue
+    for number, edges_inside in edges_of.items():
+        start = min(components[number])
+        inside: nx.DiGraph[str] = nx.DiGraph(edges_inside)
         ways = ([start, *nx.shortest_path(inside, after, start)[:-1]] for after in sorted(inside.successors(start)))
         result.append(min(ways, key=lambda way: (len(way), way)))
     return sorted(result)

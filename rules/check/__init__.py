@@ -7,7 +7,9 @@ its action; the later stages rely on that and take nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import assert_never
 
 from rules import model as m
@@ -23,15 +25,15 @@ from rules.check.norms import (
     check_rank,
     check_rule,
     check_story,
-    check_table,
+    check_tables,
     check_value,
 )
 from rules.check.statements import check_block
 from rules.check.unused import check_unused
-from rules.diagnostics import Diagnostic, in_reading_order
+from rules.diagnostics import Diagnostic, InternalError, in_reading_order
 from rules.span import Span
-from rules.symbols import KindSymbol, SlotSymbol, Symbol
-from rules.types import Type
+from rules.symbols import DieSymbol, KindSymbol, NamedSymbol, SlotSymbol, Symbol, Term, TypeSymbol, VerbSymbol
+from rules.types import Type, has_unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +45,29 @@ class CheckedRulebook:
 
     book: m.Rulebook
     players: str | None
-    kinds: dict[str, KindSymbol]
+    kinds: Mapping[str, KindSymbol]
+    types: Mapping[str, TypeSymbol]
+    dice: Mapping[str, DieSymbol]  # of the book, and those plain ones that it rolls
+    verbs: Mapping[str, VerbSymbol]
+    terms: Mapping[str, Sequence[Term]]  # what can stand in an expression; a name may stand for several
+    maps: Mapping[str, str]  # the kind that each map joins
+    moments: Mapping[str, NamedSymbol]
+    # The printed slots of `kind Card for each Suit, Rank`: each with its kind and the place of its type in the list.
     products: tuple[tuple[SlotSymbol, str, int], ...]
     symbols: dict[int, Symbol] = field(repr=False)
     _types: dict[int, Type] = field(repr=False)
+    _declared: dict[Symbol, object] = field(repr=False)
 
     def symbol_of(self, node: object) -> Symbol:
         """What a name or a reference in this book stands for."""
         return self.symbols[id(node)]
+
+    def declaration_of(self, symbol: Symbol) -> object | None:
+        """The node that declares a symbol: a `Slot`, a `Value`, a `Member`, a `Let`...; none for what the language has.
+
+        A value of a `type` and a thing of a product have no node of their own: the `TypeDecl` or `Kind` declares them.
+        """
+        return self._declared.get(symbol)
 
     def type_of(self, expr: m.Expr) -> Type:
         return self._types[id(expr)]
@@ -65,10 +82,7 @@ class Checked:
 def check_rules(book: m.Rulebook) -> Checked:
     cx = Context()
     declare(book, cx)
-    # Tables come first: the types of what they give are used by everything else.
-    for declaration in book.declarations:
-        if isinstance(declaration, m.Table):
-            check_table(declaration, cx)
+    check_tables([d for d in book.declarations if isinstance(d, m.Table)], cx)
     for declaration in book.declarations:
         _check(declaration, cx)
     _check_game(book, cx)
@@ -78,8 +92,28 @@ def check_rules(book: m.Rulebook) -> Checked:
     diagnostics = in_reading_order(cx.diagnostics)
     if any(d.is_error for d in diagnostics):
         return Checked(None, diagnostics)
-    evidence = CheckedRulebook(book, cx.players, cx.kinds, tuple(cx.products), cx.symbol_of, cx.type_of)
-    return Checked(evidence, diagnostics)
+    return Checked(evidence(book, cx), diagnostics)
+
+
+def evidence(book: m.Rulebook, cx: Context) -> CheckedRulebook:
+    """INVARIANT: in a rulebook without errors every expression has a type; the later stages need not ask."""
+    if any(has_unknown(type_) for type_ in cx.type_of.values()):
+        raise InternalError("an expression without a type in a rulebook without errors")
+    return CheckedRulebook(
+        book,
+        cx.players,
+        MappingProxyType(cx.kinds),
+        MappingProxyType(cx.types),
+        MappingProxyType(cx.dice),
+        MappingProxyType(cx.verbs),
+        MappingProxyType({name: tuple(found) for name, found in cx.terms.items()}),
+        MappingProxyType(cx.maps),
+        MappingProxyType(cx.moments),
+        tuple(cx.products),
+        cx.symbol_of,
+        cx.type_of,
+        cx.declared,
+    )
 
 
 def _check_game(book: m.Rulebook, cx: Context) -> None:
@@ -147,7 +181,7 @@ def _check(node: m.Declaration, cx: Context) -> None:
 
 
 def _parameters(signature: m.Signature, cx: Context) -> Scope:
-    scope = Scope()
+    scope = Scope(verb=signature.verb.text)
     for param in signature.params:
         if param.variable.text not in scope.bound:
             _, scope = bind(param.variable, scope, cx)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context, did_you_mean
+from rules.check.declare import kind_named
 from rules.check.expressions import Scope, bind, expect, infer, truth
 from rules.diagnostics import Label
 from rules.span import Span
-from rules.symbols import SlotSymbol, VariableSymbol
+from rules.symbols import ConstantSymbol, SlotSymbol, VariableSymbol
 from rules.types import (
     UNKNOWN,
     BagT,
@@ -24,6 +25,7 @@ from rules.types import (
     describe,
     elements,
     fits,
+    without_none,
 )
 
 _VISIBLE = ("open", "closed", "private")
@@ -87,6 +89,7 @@ def _has_lines(node: m.Kind, slots: dict[str, m.Slot], cx: Context) -> dict[tupl
         if line.member.text not in members:
             cx.unknown(line.member, f"thing of {node.name.text}", members)
             continue
+        _note_thing(line.member, node.name.text, cx)
         for part in line.given:
             slot = slots.get(part.attribute.text)
             if slot is None:
@@ -103,8 +106,16 @@ def _has_lines(node: m.Kind, slots: dict[str, m.Slot], cx: Context) -> dict[tupl
             given.setdefault((line.member.text, part.attribute.text), part.span)
             symbol = cx.symbol_of.get(id(slot))
             wanted = symbol.type if isinstance(symbol, SlotSymbol) else UNKNOWN
+            if symbol is not None:
+                cx.note(part.attribute, symbol)
             expect(part.value, wanted, Scope(), cx, f"`{part.attribute.text}`")
     return given
+
+
+def _note_thing(name: m.Name, kind: str, cx: Context) -> None:
+    for symbol in cx.terms.get(name.text, ()):
+        if isinstance(symbol, ConstantSymbol) and symbol.type in (KindT(kind), TitleT(kind)):
+            cx.note(name, symbol)
 
 
 def check_state(node: m.State, cx: Context) -> None:
@@ -143,7 +154,7 @@ def _slot(slot: m.Slot, cx: Context) -> None:
     scope = _index_scope(slot, cx)
     if isinstance(type_, PileT):
         found = infer(slot.starts, scope, cx, SetT(KindT(type_.kind)))
-        inside = elements(found)
+        inside = elements(without_none(found))
         if inside is None or not fits(inside, KindT(type_.kind)):
             cx.report(
                 "LX201",
@@ -152,7 +163,9 @@ def _slot(slot: m.Slot, cx: Context) -> None:
                 help=f"write `starts {type_.kind}` for all of them, or a set such as `{{c where ...}}`",
             )
     else:
-        expect(slot.starts, type_, scope, cx, f"`{slot.name.text}`")
+        named = type_.name if isinstance(type_, (KindT, EnumT)) else None
+        hint = f"let it be `{named} or none`" if named and isinstance(slot.starts, m.Nothing) else None
+        expect(slot.starts, type_, scope, cx, f"`{slot.name.text}`", help=hint)
 
 
 def _modifier(word: m.Name, type_: Type, cx: Context) -> None:
@@ -200,8 +213,8 @@ def check_pool(node: m.Pool, cx: Context) -> None:
     check_clauses(node.clauses, cx)
     if node.total < 1:
         cx.report("LX302", f"the pool `{node.name.text}` has no counters", node.name.span)
-    if node.each is not None and node.each.text not in cx.kinds:
-        cx.unknown(node.each, "kind", cx.kinds)
+    if node.each is not None:
+        kind_named(node.each, cx)
     for slot in node.slots:
         _slot(slot, cx)
         if node.each is not None:
@@ -271,6 +284,7 @@ def check_map(node: m.Map, cx: Context) -> None:
                         kind.members,
                         help=None if kind.members else f"the {kind.name} have no names: write `named ...`",
                     )
+                _note_thing(place, node.of.text, cx)
             for one, other in zip(link.places, link.places[1:], strict=False):
                 if one.text == other.text:
                     cx.report("LX314", f"`{one.text}` is joined to itself", other.span)
@@ -344,7 +358,18 @@ def check_outline(node: m.Outline, cx: Context) -> None:
         if section.first is not None and section.last is not None and section.first > section.last:
             cx.report("LX301", f"`{section.first}..{section.last}` runs downwards", section.span)
         for line in section.lines:
+            if section.first is not None and section.last is not None:
+                _in_section(line, section, section.first, section.last, cx)
             if line.line in lines:
                 labels = [Label(lines[line.line].span, "the first one")]
                 cx.report("LX122", f"line {line.line} stands twice in this outline", line.span, labels=labels)
             lines.setdefault(line.line, line)
+
+
+def _in_section(line: m.OutlineLine, section: m.Section, first: int, last: int, cx: Context) -> None:
+    if first <= last and not first <= line.line <= last:
+        cx.report(
+            "LX122",
+            f'line {line.line} is not among the lines {first}..{last} of the section "{section.title}"',
+            line.span,
+        )

@@ -215,15 +215,15 @@ def _alternative(expr: m.And | m.Or, before: m.Is, right: m.Ref | m.Number, scop
     found = infer(right, scope, cx, known if _is_constant_name(right, cx) else TRUTH)
     if fits(found, TRUTH):
         return
-    help = "compare it: `... is ...`, `... >= ...`"
+    hint = "compare it: `... is ...`, `... >= ...`"
     if comparable(found, known):
         subject, one, other = before.left.span.text, before.right.span.text, right.span.text
         verb = "is not" if before.negated else "is"
         word = "or" if isinstance(expr, m.Or) else "and"
-        help = f"write `{subject} {verb} {one} {word} {subject} {verb} {other}`"
+        hint = f"write `{subject} {verb} {one} {word} {subject} {verb} {other}`"
         if (word == "or") != before.negated:
-            help += f", or `{subject} {verb} in {{{one}, {other}}}`"
-    cx.report("LX203", f"a condition is needed here, and this is {describe(found)}", right.span, help=help)
+            hint += f", or `{subject} {verb} in {{{one}, {other}}}`"
+    cx.report("LX203", f"a condition is needed here, and this is {describe(found)}", right.span, help=hint)
 
 
 def bind(name: m.Name, scope: Scope, cx: Context) -> tuple[Type, Scope]:
@@ -643,12 +643,12 @@ def _owner(type_: Type) -> str:
 
 def _report_unbound(name: m.Name, scope: Scope, cx: Context) -> None:
     word = name.text
-    help = f"name `{word}` in the subject of the rule, or say `some {word} where ...`, `every {word} satisfies ...`"
+    hint = f"name `{word}` in the subject of the rule, or say `some {word} where ...`, `every {word} satisfies ...`"
     if scope.verb is not None:
-        help = f"add `by {word}` to the header of `{scope.verb}`, or begin a block with `each {word}`"
+        hint = f"add `by {word}` to the header of `{scope.verb}`, or begin a block with `each {word}`"
     elif scope.ignored is not None:
-        help = f"`{scope.ignored}` does not speak of `{word}`: say `some {word} where ...`"
-    cx.report("LX104", f"nothing says which `{word}` is meant", name.span, help=help)
+        hint = f"`{scope.ignored}` does not speak of `{word}`: say `some {word} where ...`"
+    cx.report("LX104", f"nothing says which `{word}` is meant", name.span, help=hint)
 
 
 def _report_wrong_use(expr: m.Ref, symbols: list[Term], types: list[Type], cx: Context) -> None:

@@ -101,4 +101,5 @@ def _seats(count: int, span: Span, cx: Context) -> None:
         return
     kind = cx.kinds[cx.players]
     if not kind.least <= count <= kind.most:
-        cx.report("LX303", f"the game is for {kind.least} to {kind.most} {kind.name}, not {count}", span)
+        seats = f"{kind.least}" if kind.least == kind.most else f"{kind.least} to {kind.most}"
+        cx.report("LX303", f"the game is for {seats} {kind.name}, not {count}", span)

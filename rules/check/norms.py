@@ -10,11 +10,26 @@ from rules import model as m
 from rules.check.cites import check_citations, check_clauses
 from rules.check.context import Context
 from rules.check.declare import variable_type
-from rules.check.expressions import Scope, bind, expect, infer, join, number, outcome, ref, truth
-from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
-from rules.check.statements import check_block, check_conditions, check_option, check_rows
-from rules.symbols import SlotSymbol, TableSymbol, ValueSymbol
-from rules.types import UNKNOWN, KindT, NumberT, OrderT, SetT, TitleT, Type, UnknownT, describe, fits, without_none
+from rules.check.expressions import Scope, bind, expect, infer, infer_name, number, outcome, ref, truth
+from rules.check.phrases import bind_pattern, bound_inside, check_actor, check_event, check_phrase
+from rules.check.statements import check_block, check_conditions, check_ignorable, check_option, check_rows
+from rules.diagnostics import InternalError, Label
+from rules.symbols import NamedSymbol, SlotSymbol, TableSymbol, ValueSymbol
+from rules.types import (
+    UNKNOWN,
+    KindT,
+    NumberT,
+    OrderT,
+    SetT,
+    TitleT,
+    Type,
+    UnknownT,
+    describe,
+    fits,
+    join,
+    without_none,
+)
+from rules.walk import nodes_of
 
 _PAIRS = {("specific", "general"), ("immediate", "lasting"), ("earlier", "later"), ("later", "earlier")}
 _MODALS = ("may", "must", "cannot")
@@ -45,7 +60,7 @@ def check_rule(rule: m.Rule, cx: Context) -> None:
 def _source(name: m.Name, cx: Context) -> Scope:
     """The thing that a rule comes from: one with a name, or a variable, which is then bound all through the rule."""
     scope = bind_pattern(m.Ref(name, (), name.span), Scope(), cx)
-    found = infer(m.Ref(name, (), name.span), scope, cx)
+    found = infer_name(name, scope, cx)
     if not isinstance(found, (KindT, TitleT, UnknownT)):
         cx.report("LX103", f"a rule comes from a thing, and `{name.text}` is {describe(found)}", name.span)
     return scope
@@ -72,9 +87,8 @@ def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
             check_block(block, scope, cx)
         case m.IgnoreNorm(what=what, condition=condition):
             if isinstance(what, m.Name):
-                cx.find_named(cx.statements, what, "rule")
-                if condition is not None:
-                    scope = bind_pattern(condition, scope, cx)
+                ignored = check_ignorable(what, cx)
+                scope = replace(_variables_of(ignored, condition, scope, cx), ignored=what.text)
             else:
                 scope = bind_pattern(what, scope, cx)
                 check_event(what, scope, cx)
@@ -106,6 +120,44 @@ def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
             assert_never(body)
 
 
+def _variables_of(ignored: NamedSymbol | None, condition: m.Expr | None, scope: Scope, cx: Context) -> Scope:
+    """The variables that a rule or value speaks of in its subject: what ignores it can speak of the same.
+
+    Those that the condition binds itself are free for that.
+    """
+    own = bound_inside(condition)
+    before = scope
+    node = cx.declared.get(ignored) if ignored is not None else None
+    if isinstance(node, m.Rule):
+        for norm in node.all_norms():
+            scope = bind_pattern(_subject(norm.body), scope, cx)
+    elif isinstance(node, m.Value):
+        for name in node.variables:
+            scope = scope.with_(name, variable_type(name, cx))
+    else:  # it is not known what is meant, and that has been said
+        scope = replace(scope, free=True)
+    kept = {name: type_ for name, type_ in scope.bound.items() if name in before.bound or name not in own}
+    return replace(scope, bound=kept)
+
+
+def _subject(body: m.NormBody) -> object:
+    match body:
+        case m.ModalNorm(actor=actor, phrases=phrases):
+            return (actor, phrases)
+        case m.EventNorm(event=event):
+            return event
+        case m.IgnoreNorm(what=what):
+            return what
+        case m.ValueNorm(target=target):
+            return target
+        case m.LimitNorm(what=limited):
+            return limited
+        case m.OutcomeNorm(outcome=result):
+            return result
+        case _:
+            assert_never(body)
+
+
 def _frequency(node: m.Frequency, scope: Scope, cx: Context) -> None:
     cx.find_moment(node.moment)
     if node.count < 1:
@@ -130,7 +182,7 @@ def check_value(node: m.Value, cx: Context) -> None:
     scope = Scope()
     for variable in node.variables:
         _, scope = bind(variable, scope, cx)
-    symbol = next((s for s in cx.terms.get(node.name.text, ()) if s == _value_symbol(node, cx)), None)
+    symbol = cx.symbol_of.get(id(node.name))
     type_ = symbol.type if isinstance(symbol, ValueSymbol) else UNKNOWN
     for case in node.cases:
         check_clauses(case.clauses, cx)
@@ -138,11 +190,49 @@ def check_value(node: m.Value, cx: Context) -> None:
         check_conditions(case.conditions, scope, cx)
 
 
-def _value_symbol(node: m.Value, cx: Context) -> ValueSymbol | None:
-    for symbol in cx.terms.get(node.name.text, ()):
-        if isinstance(symbol, ValueSymbol) and symbol.span == node.name.span:
-            return symbol
-    return None
+def check_tables(tables: list[m.Table], cx: Context) -> None:
+    """Tables come before all else, and each after those that it uses: what they give has no type but what is found."""
+    giving: dict[tuple[str, int], list[m.Table]] = {}
+    for table in tables:
+        if any(row.gives is not None for row in table.rows):
+            giving.setdefault((table.name.text, len(table.keys)), []).append(table)
+    needs = {id(table): _tables_used(table, giving) for table in tables}
+    done: set[int] = set()
+    reported: set[int] = set()
+    for table in tables:
+        stack = [(table, iter(needs[id(table)]))]
+        open_ = {id(table): 0}
+        while stack and id(table) not in done:
+            current, rest = stack[-1]
+            needed = next((t for t in rest if id(t) not in done), None)
+            if needed is None:
+                stack.pop()
+                done.add(id(current))
+                check_table(current, cx)
+            elif id(needed) in open_ and open_[id(needed)] < len(stack):
+                circle = [t for t, _ in stack[open_[id(needed)] :]]
+                if not reported & {id(t) for t in circle}:
+                    _report_circle(circle, cx)
+                reported.update(id(t) for t in circle)
+            else:
+                open_[id(needed)] = len(stack)
+                stack.append((needed, iter(needs[id(needed)])))
+
+
+def _tables_used(table: m.Table, giving: dict[tuple[str, int], list[m.Table]]) -> list[m.Table]:
+    used: list[m.Table] = []
+    for part in nodes_of(table.rows):
+        if isinstance(part, m.Ref) and part.args:
+            found = giving.get((part.name.text, len(part.args)), [])
+            # Of several tables of one name it is another one that is meant.
+            used.extend(t for t in found if t is not table or len(found) == 1)
+    return used
+
+
+def _report_circle(circle: list[m.Table], cx: Context) -> None:
+    words = ", which needs ".join(f"`{t.name.text}`" for t in (*circle[1:], circle[0]))
+    labels = [Label(t.name.span, f"`{t.name.text}` is needed") for t in circle[1:]]
+    cx.report("LX415", f"`{circle[0].name.text}` needs {words}", circle[0].name.span, labels=labels)
 
 
 def check_table(node: m.Table, cx: Context) -> None:
@@ -150,19 +240,15 @@ def check_table(node: m.Table, cx: Context) -> None:
     scope = Scope()
     for variable in node.variables:
         _, scope = bind(variable, scope, cx)
-    symbol = next(
-        (s for s in cx.terms.get(node.name.text, ()) if isinstance(s, TableSymbol) and s.span == node.name.span), None
-    )
-    keys = symbol.params if symbol is not None else tuple(UNKNOWN for _ in node.keys)
-    given = check_rows(node.rows, keys, scope, cx, in_story=False)
-    if symbol is not None and given:
-        symbols = cx.terms[node.name.text]
+    symbol = cx.symbol_of.get(id(node.name))
+    if not isinstance(symbol, TableSymbol):
+        raise InternalError(f"the table {node.name.text} was not declared")
+    given = check_rows(node.rows, symbol.params, scope, cx, in_story=False)
+    symbols = cx.terms[node.name.text]
+    if given and symbol in symbols:
         typed = replace(symbol, type=reduce(join, given))
         symbols[symbols.index(symbol)] = typed
-        for node_id, known in cx.symbol_of.items():  # from tables that were checked before this one
-            if known is symbol:
-                cx.symbol_of[node_id] = typed
-                cx.used.add(id(typed))
+        cx.note(node.name, typed, node)
 
 
 def check_rank(node: m.Rank, cx: Context) -> None:
@@ -185,7 +271,7 @@ def check_rank(node: m.Rank, cx: Context) -> None:
             if place != len(node.lines) - 1:
                 cx.report("LX413", "`ties` comes last in a rank", line.span)
         elif line.by == "first in":
-            order = infer(line.value, scope, cx)
+            order = without_none(infer(line.value, scope, cx))
             if isinstance(order, OrderT) and not fits(KindT(order.kind), type_):
                 cx.report("LX201", f"`{node.variable.text}` is not in this order", line.value.span)
             elif not isinstance(order, (OrderT, UnknownT)):
@@ -229,7 +315,10 @@ def check_policy(node: m.Policy, cx: Context) -> None:
                 known = [r.name.text for r in cx.rules[rule.text].readings] if rule.text in cx.rules else []
                 if not known:
                     cx.report("LX407", f"`{rule.text}` has no readings to choose from", rule.span)
-                elif reading.text not in known:
+                elif reading.text in known:
+                    chosen = next(r for r in cx.rules[rule.text].readings if r.name.text == reading.text)
+                    cx.use(reading, cx.symbol_of[id(chosen.name)])
+                else:
                     cx.unknown(reading, f"reading of `{rule.text}`", known, help=f"its readings are {', '.join(known)}")
             case m.PolicyOver(winner=winner, loser=loser):
                 for name in (winner, loser):
@@ -323,6 +412,6 @@ def _tag(name: m.Name, cx: Context) -> None:
 
 def _simultaneous(by: m.Name, cx: Context) -> None:
     """A kind (its things, as one) or a state that names who decides."""
-    found = without_none(infer(m.Ref(by, (), by.span), Scope(), cx))
+    found = without_none(infer_name(by, Scope(), cx))
     if not isinstance(found, (KindT, SetT, OrderT, UnknownT)):
         cx.report("LX212", f"someone who can decide is needed here, and this is {describe(found)}", by.span)

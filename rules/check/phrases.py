@@ -7,18 +7,30 @@ from typing import assert_never
 from rules import model as m
 from rules.check.context import Context
 from rules.check.expressions import Scope, expect, infer, number, ref
-from rules.symbols import SlotSymbol, VariableSymbol, VerbSymbol
+from rules.symbols import BuiltinSymbol, SlotSymbol, VariableSymbol, VerbSymbol
 from rules.types import KindT, NumberT, PileT, SetT, Type, UnknownT, describe, fits, without_none
 from rules.walk import nodes_of
 
 
 def find_verb(name: m.Name, cx: Context) -> VerbSymbol | None:
     symbol = cx.verbs.get(name.text)
-    if symbol is None:
+    if symbol is None and _is_variable(name, cx):
+        cx.unknown(
+            name,
+            "action or procedure",
+            (),
+            help=f"a statement begins with its verb: `coins of {name.text} increases by 1`, "
+            f"`draw 1 from deck to hand of {name.text}`, `when row by {name.text} to q`",
+        )
+    elif symbol is None:
         cx.unknown(name, "action or procedure", cx.verbs, help=f"declare it: `action {name.text} by ...`")
     else:
         cx.use(name, symbol)
     return symbol
+
+
+def _is_variable(name: m.Name, cx: Context) -> bool:
+    return any(isinstance(s, VariableSymbol) for s in cx.terms.get(name.text, ()))
 
 
 def check_phrase(
@@ -27,8 +39,9 @@ def check_phrase(
     """`actor` fills the part labelled `by`; a complete phrase leaves no part out."""
     verb = find_verb(phrase.verb, cx)
     if verb is None:
-        for arg in phrase.args:
-            infer(arg.value, scope, cx)
+        if not _is_variable(phrase.verb, cx):  # else the rest is no phrase either
+            for arg in phrase.args:
+                infer(arg.value, scope, cx)
         return
     given = _match(phrase, verb, scope, cx)
     if actor is not None:
@@ -59,7 +72,14 @@ def _match(phrase: m.Phrase, verb: VerbSymbol, scope: Scope, cx: Context) -> set
 
 def _check_actor(phrase: m.Phrase, verb: VerbSymbol, actor: Type, given: set[str | None], cx: Context) -> None:
     wanted = next((t for p, t in zip(verb.params, verb.types, strict=True) if p.label == "by"), None)
-    if wanted is None:
+    if verb.role == "procedure":
+        cx.report(
+            "LX208",
+            f"nobody chooses to do `{verb.name}`: it is a procedure",
+            phrase.verb.span,
+            help=f"declare it as `action {verb.name} by ...`, or carry it out where it happens: `{usage(verb)}`",
+        )
+    elif wanted is None:
         cx.report(
             "LX208",
             f"nobody does `{verb.name}`: it has no part `by`",
@@ -83,6 +103,7 @@ def usage(verb: VerbSymbol) -> str:
 def check_actor(actor: m.Ref, scope: Scope, cx: Context, chance: bool = False) -> Type:
     """Who acts: a thing; the table as one (`Player chooses`); or, where `chance` may act, chance."""
     if chance and actor.name.text == "chance" and not actor.args and "chance" not in cx.terms:
+        cx.use(actor, BuiltinSymbol("chance"))
         return UnknownT()
     found = ref(actor, scope, cx)
     plain = without_none(found)
@@ -97,7 +118,17 @@ def check_actor(actor: m.Ref, scope: Scope, cx: Context, chance: bool = False) -
 
 def _check_controlled(actor: m.Ref, kind: KindT, cx: Context) -> None:
     """A thing that is no player acts through the player that one of its attributes names."""
-    if cx.players is None or kind.name == cx.players or kind in cx.controlled:
+    if cx.players is None:
+        if cx.has_game and not cx.controlled:
+            cx.report(
+                "LX212",
+                "nobody can act: the game does not say who plays it",
+                actor.span,
+                help=f'write `game "..." played by {kind.name}`',
+            )
+        cx.controlled.add(kind)
+        return
+    if kind.name == cx.players or kind in cx.controlled:
         return
     cx.controlled.add(kind)
     player = KindT(cx.players)
@@ -129,20 +160,22 @@ def check_event(event: m.Event, scope: Scope, cx: Context) -> None:
         case m.ChangeEvent(subject=subject, change=change, amount=amount):
             _check_change(subject, change, amount, scope, cx)
         case m.MomentEvent(moment=moment):
-            cx.find_moment(moment.name)
+            symbol = cx.find_moment(moment.name)
+            if symbol is not None:
+                cx.note(moment, symbol)
             for arg in moment.args:
                 infer(arg, scope, cx)
         case m.RunsOutEvent(pile=pile):
-            found = ref(pile, scope, cx)
-            symbol = cx.symbol_of.get(id(pile))
-            place = isinstance(symbol, SlotSymbol) and symbol.role == "place"
+            found = without_none(ref(pile, scope, cx))
+            slot = cx.symbol_of.get(id(pile))
+            place = isinstance(slot, SlotSymbol) and slot.role == "place"
             if not isinstance(found, (PileT, UnknownT)) and not place:
                 cx.report(
                     "LX211", f"only a pile or a place of a pool runs out, and this is {describe(found)}", pile.span
                 )
         case m.TransferEvent(what=what, where=where):
             one = ref(what, scope, cx)
-            into = ref(where, scope, cx)
+            into = without_none(ref(where, scope, cx))
             if not isinstance(into, (PileT, UnknownT)):
                 cx.report("LX211", f"a pile is needed here, and this is {describe(into)}", where.span)
             elif isinstance(into, PileT) and not fits(one, KindT(into.kind)):
@@ -167,7 +200,17 @@ def _check_change(subject: m.Ref, change: str, amount: m.Expr | None, scope: Sco
         if amount is not None:
             number(amount, scope, cx)
     elif amount is not None:
-        expect(amount, found, scope, cx, f"`{subject.name.text}`")
+        # What is asked of nothing is nothing, but it never becomes none.
+        expect(amount, symbol.type if isinstance(symbol, SlotSymbol) else found, scope, cx, f"`{subject.name.text}`")
+
+
+def bound_inside(node: object) -> set[str]:
+    """The variables that expressions in it bind themselves."""
+    return {
+        part.variable.text
+        for part in nodes_of(node)
+        if isinstance(part, m.SetWhere | m.NumberOf | m.Aggregate | m.Quantified)
+    }
 
 
 def bind_pattern(node: object, scope: Scope, cx: Context) -> Scope:
@@ -175,11 +218,7 @@ def bind_pattern(node: object, scope: Scope, cx: Context) -> Scope:
 
     Those that an expression in the subject binds itself (`number of (c where ...)`) are not among them.
     """
-    own = {
-        part.variable.text
-        for part in nodes_of(node)
-        if isinstance(part, m.SetWhere | m.NumberOf | m.Aggregate | m.Quantified)
-    }
+    own = bound_inside(node)
     for part in nodes_of(node):
         if isinstance(part, m.Ref) and not part.args and part.name.text not in {*scope.bound, *own}:
             for symbol in cx.terms.get(part.name.text, ()):

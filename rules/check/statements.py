@@ -9,10 +9,11 @@ from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context
 from rules.check.declare import die_named, variable_type
-from rules.check.expressions import Scope, bind, bind_each, expect, infer, number, outcome, ref, truth
+from rules.check.expressions import Scope, bind, bind_each, expect, infer, infer_name, number, outcome, ref, truth
 from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
-from rules.symbols import DieSymbol, SlotSymbol, TableSymbol
+from rules.symbols import DieSymbol, NamedSymbol, SlotSymbol, TableSymbol
 from rules.types import (
+    NONE,
     UNKNOWN,
     BagT,
     KindT,
@@ -45,7 +46,7 @@ def _statement(node: m.Statement, scope: Scope, cx: Context, in_story: bool) -> 
             return _simple(body, scope, cx, in_story)
         case m.Phase(body=body, clauses=clauses):
             check_clauses(clauses, cx)
-            return check_block(body, scope, cx, in_story)
+            check_block(body, scope, cx, in_story)
         case m.Each(variable=variable, order=order, where=where, body=body):
             _, inner = bind_each(variable, scope, cx)
             _order(order, variable, scope, cx)
@@ -61,7 +62,7 @@ def _statement(node: m.Statement, scope: Scope, cx: Context, in_story: bool) -> 
             check_block(body, inner, cx, in_story)
         case m.Repeat(times=times, until=until, body=body):
             if times is not None:
-                number(times, scope, cx)
+                _at_least_once(times, number(times, scope, cx), "repeated", cx)
             inner = check_block(body, scope, cx, in_story)
             if until is not None:
                 truth(until, inner, cx)
@@ -119,7 +120,7 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
                         variable.span,
                     )
         case m.Shuffle(pile=pile, into=into):
-            found = ref(pile, scope, cx)
+            found = without_none(ref(pile, scope, cx))
             if not isinstance(found, (PileT, OrderT, UnknownT)):
                 cx.report("LX211", f"only a pile or an order is shuffled, and this is {describe(found)}", pile.span)
             if into is not None:
@@ -155,7 +156,7 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
         case m.Takes(actor=actor, count=count):
             check_actor(actor, scope, cx)
             if count is not None:
-                number(count, scope, cx)
+                _at_least_once(count, number(count, scope, cx), "done", cx)
         case m.Offer(actor=actor, modal=modal, phrases=phrases):
             who = check_actor(actor, scope, cx)
             if modal == "cannot":
@@ -179,7 +180,7 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
             cx.find_moment(moment)
             check_block(then, scope, cx, in_story)
         case m.Disable(rule=rule, until=until):
-            cx.find_named(cx.statements, rule, "rule")
+            check_ignorable(rule, cx)
             if until is not None:
                 check_event(until, scope, cx)
         case m.Go(passage=passage):
@@ -198,6 +199,22 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
         case _:
             assert_never(node)
     return scope
+
+
+def _at_least_once(expr: m.Expr, times: NumberT | None, what: str, cx: Context) -> None:
+    if times is not None and times.high < 1:
+        cx.report("LX302", f"something that is {what} {times.high} times never happens", expr.span)
+
+
+def check_ignorable(name: m.Name, cx: Context) -> NamedSymbol | None:
+    """What can be left out of account for a while: a rule, or what a value is of itself."""
+    symbol = cx.find_named(cx.statements, name, "rule")
+    if symbol is not None and symbol.what not in ("rule", "value"):
+        hint = f"write `cannot {name.text}` in a rule" if symbol.what == "action" else None
+        words = f"a rule or a value is needed here, and `{name.text}` is {'an' if symbol.what == 'action' else 'a'}"
+        cx.report("LX103", f"{words} {symbol.what}", name.span, help=hint)
+        return None
+    return symbol
 
 
 def _only_in_story(node: m.Go | m.Return | m.Ending, word: str, in_story: bool, cx: Context) -> None:
@@ -239,15 +256,21 @@ def _target(target: m.Ref, scope: Scope, cx: Context) -> Type:
                 help=f"write `move ... from {target.name.text} ... to ...`",
             )
         case "state" | "attribute":
-            return found
+            return symbol.type
     return UNKNOWN
 
 
 def _shift(target: m.Ref, direction: str, amount: m.Expr, scope: Scope, cx: Context) -> None:
     found = without_none(_target(target, scope, cx))
     match found:
-        case NumberT():
-            number(amount, scope, cx)
+        case NumberT(low=low, high=high):
+            by = number(amount, scope, cx)
+            if by is not None and by.low > high - low:
+                cx.report(
+                    "LX303",
+                    f"`{target.name.text}` is {describe(found)}, and this is {describe(by)}: it never fits",
+                    amount.span,
+                )
         case SetT() | BagT():
             expect(amount, found, scope, cx, f"what `{target.name.text}` {direction} by")
         case UnknownT():
@@ -258,11 +281,11 @@ def _shift(target: m.Ref, direction: str, amount: m.Expr, scope: Scope, cx: Cont
 
 
 def _move(what: m.Expr, origin: m.Ref | None, target: m.Ref, scope: Scope, cx: Context) -> None:
-    into = ref(target, scope, cx)
+    into = without_none(ref(target, scope, cx))
     symbol = cx.symbol_of.get(id(target))
     if isinstance(into, PileT):
         moved = infer(what, scope, cx, KindT(into.kind))
-        inside = elements(moved)
+        inside = elements(without_none(moved))
         if not fits(moved, KindT(into.kind)) and (inside is None or not fits(inside, KindT(into.kind))):
             cx.report("LX211", f"this pile holds {into.kind}, and this is {describe(moved)}", what.span)
         if origin is not None:
@@ -282,7 +305,7 @@ def _move(what: m.Expr, origin: m.Ref | None, target: m.Ref, scope: Scope, cx: C
         if not isinstance(source, SlotSymbol) or source.pool != symbol.pool:
             cx.report("LX211", f"this is no place of the pool `{symbol.pool}`", origin.span)
     else:
-        infer(what, scope, cx)
+        moved = infer(what, scope, cx)
         if origin is not None:
             ref(origin, scope, cx)
         if not isinstance(into, UnknownT):
@@ -290,12 +313,28 @@ def _move(what: m.Expr, origin: m.Ref | None, target: m.Ref, scope: Scope, cx: C
                 "LX211",
                 f"a pile or a place of a pool is needed here, and this is {describe(into)}",
                 target.span,
-                help=f"to change `{target.name.text}`, write `{target.name.text} ... becomes ...`",
+                help=_instead_of_move(what, moved, target, into, cx),
             )
 
 
+def _instead_of_move(what: m.Expr, moved: Type, target: m.Ref, into: Type, cx: Context) -> str:
+    """A thing stands somewhere because a state says so."""
+    holders = [
+        symbol.name
+        for found in cx.terms.values()
+        for symbol in found
+        if isinstance(symbol, SlotSymbol)
+        and symbol.role in ("state", "attribute")
+        and symbol.params == (without_none(moved),)
+        and without_none(symbol.type) == into
+    ]
+    if len(holders) == 1:
+        return f"write `{holders[0]} of {what.span.text} becomes {target.span.text}`"
+    return f"to change `{target.name.text}`, write `{target.name.text} ... becomes ...`"
+
+
 def _pile(node: m.Ref, scope: Scope, cx: Context) -> Type:
-    found = ref(node, scope, cx)
+    found = without_none(ref(node, scope, cx))
     if not isinstance(found, (PileT, UnknownT)):
         cx.report("LX211", f"a pile is needed here, and this is {describe(found)}", node.span)
         return UNKNOWN
@@ -305,7 +344,7 @@ def _pile(node: m.Ref, scope: Scope, cx: Context) -> Type:
 def _order(order: m.Ref | None, variable: m.Name | None, scope: Scope, cx: Context) -> None:
     if order is None:
         return
-    found = ref(order, scope, cx)
+    found = without_none(ref(order, scope, cx))
     inside = elements(found) if isinstance(found, (OrderT, PileT, UnknownT)) else None
     if inside is None:
         cx.report("LX210", f"an order or a pile is needed after `by`, and this is {describe(found)}", order.span)
@@ -357,13 +396,17 @@ def _roll(node: m.Roll, scope: Scope, cx: Context) -> Scope:
                     node.span,
                     help=f"write `roll ... as n` and `consult {table.name} with n, ...`",
                 )
-            elif not fits(face, table.params[0]):
-                cx.report(
-                    "LX201",
-                    f"the table `{table.name}` is read by {describe(table.params[0])}, "
-                    f"and the roll is {describe(face)}",
-                    node.span,
-                )
+            else:
+                key = table.params[0]
+                words = f"the table `{table.name}` is read by {describe(key)}, and the roll is {describe(face)}"
+                if not fits(face, key):
+                    cx.report("LX201", words, node.span)
+                elif (
+                    isinstance(face, NumberT)
+                    and isinstance(key, NumberT)
+                    and not key.low <= face.low <= face.high <= key.high
+                ):
+                    cx.report("LX303", words, node.span, help="let the table be read by all that can be rolled")
     return scope
 
 
@@ -399,14 +442,15 @@ def check_rows(
         for key, type_ in zip(row.keys, keys, strict=False):
             _key(key, type_, cx)
         if row.gives is not None:
-            given.append(infer(row.gives, scope, cx, given[0] if given else None))
+            given.append(infer(row.gives, scope, cx, next((t for t in given if t != NONE), None)))
         check_block(row.body, scope, cx, in_story)
     if given and len(given) != len(rows):
         odd = next(row for row in rows if row.gives is None)
         cx.report("LX213", "some rows of this table give a value, and this one does something", odd.span)
+    first = next((t for t in given if t != NONE), NONE)
     for row, type_ in zip((row for row in rows if row.gives is not None), given, strict=True):
-        if not fits(type_, given[0]) and not fits(given[0], type_):
-            cx.report("LX201", f"the first row gives {describe(given[0])}, and this {describe(type_)}", row.span)
+        if type_ != NONE and not fits(type_, first) and not fits(first, type_):
+            cx.report("LX201", f"the first row gives {describe(first)}, and this {describe(type_)}", row.span)
     return given
 
 
@@ -427,17 +471,17 @@ def _key(key: m.Key, type_: Type, cx: Context) -> None:
             elif not isinstance(plain, NumberT):
                 cx.report("LX201", f"the key is {describe(plain)}, not a number", span)
             elif (
-                low > plain.high
-                or (high is not None and high < plain.low)
-                or low < plain.low
-                or (high or low) > plain.high
+                # A key such as `6+` has no upper end to be beyond.
+                low > plain.high or low < plain.low or (high is not None and high > plain.high)
             ):
                 cx.report("LX306", f"this reaches beyond the key, which is {describe(plain)}", span)
         case m.TruthKey(span=span):
             if not isinstance(plain, TruthT):
                 cx.report("LX201", f"the key is {describe(plain)}, not yes or no", span)
         case m.NameKey(name=name):
-            expect(m.Ref(name, (), name.span), type_, Scope(), cx, "the key")
+            found = infer_name(name, Scope(), cx, type_)
+            if not fits(found, type_):
+                cx.report("LX201", f"the key is {describe(type_)}, and this is {describe(found)}", name.span)
         case _:
             assert_never(key)
 

@@ -14,6 +14,7 @@ from rules.symbols import (
     KindSymbol,
     NamedSymbol,
     RankSymbol,
+    RelationSymbol,
     SlotSymbol,
     TableSymbol,
     Term,
@@ -65,19 +66,39 @@ def _has_place(rule: m.Rule) -> bool:
 
 
 def _unused(cx: Context) -> Iterator[tuple[str, Span, str]]:
+    # A type or kind whose values are spoken of is used.
+    spoken = {
+        getattr(term.type, "name", getattr(term.type, "kind", None))
+        for found in cx.terms.values()
+        for term in found
+        if isinstance(term, ConstantSymbol) and id(term) in cx.used
+    }
+    idle = _idle_pools(cx)
     owners: list[TypeSymbol | KindSymbol | DieSymbol] = [*cx.types.values(), *cx.kinds.values(), *cx.dice.values()]
     for symbol in owners:
-        if id(symbol) not in cx.used and symbol.span is not None and not _values_used(symbol.name, cx):
+        if id(symbol) not in cx.used and symbol.span is not None and symbol.name not in spoken:
             yield symbol.name, symbol.span, type(symbol).__name__.removesuffix("Symbol").lower()
     for found in cx.terms.values():
         for term in found:
             word = next((w for t, w in _WORDS if isinstance(term, t)), None)
+            if isinstance(term, RelationSymbol):
+                word = "map" if term.name in cx.maps else "line of sight"
+            if isinstance(term, SlotSymbol) and term.pool in idle:
+                continue
             if word is not None and id(term) not in cx.used:
                 yield term.name, _span(term), word
+    yield from ((name, span, "pool") for name, span in idle.items())
     for table in (cx.documents, cx.tags):
         for named in table.values():
             if id(named) not in cx.used and named.span is not None:
                 yield named.name, named.span, _what(named)
+
+
+def _idle_pools(cx: Context) -> dict[str, Span]:
+    """Pools of which no place is used: each is one thing to tell."""
+    places = [t for found in cx.terms.values() for t in found if isinstance(t, SlotSymbol)]
+    busy = {place.pool for place in places if id(place) in cx.used}
+    return {pool.name: pool.span for pool in cx.pools.values() if pool.name not in busy and pool.span is not None}
 
 
 def _span(term: Term) -> Span:
@@ -87,14 +108,3 @@ def _span(term: Term) -> Span:
 
 def _what(named: NamedSymbol) -> str:
     return "group of rules" if named.what == "tag" else named.what
-
-
-def _values_used(name: str, cx: Context) -> bool:
-    """A type or kind whose values are spoken of is used."""
-    return any(
-        isinstance(term, ConstantSymbol)
-        and getattr(term.type, "name", getattr(term.type, "kind", None)) == name
-        and id(term) in cx.used
-        for found in cx.terms.values()
-        for term in found
-    )

@@ -10,7 +10,7 @@ from rules.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A place in a document: a line, a range of lines, or a section by its title; `count` statements of what it holds."""
+    """A place in a document: a line, a range of lines, or a section by its title; it stands for `count` statements."""
 
     document: Name
     first: int | None

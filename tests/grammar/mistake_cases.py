@@ -281,7 +281,7 @@ CASES: dict[str, tuple[str, str]] = {
     ),
     "row_otherwise": (
         "play\n    roll d6 as n:\n        1..4: nothing\n        otherwise:\n            p wins",
-        "play\n    roll d6 as n:\n        1..4: nothing\n        any:\n            p wins",
+        "play\n    roll d6 as n:\n        1..4: nothing\n        5..6:\n            p wins",
     ),
     "row_gives": (
         "table cost by Weather\n    calm: gives 1\n    storm: 4",
@@ -576,5 +576,78 @@ CASES: dict[str, tuple[str, str]] = {
     "article": (
         "rule x\n    p may sail to the harbour of q when during the dusk",
         "rule x\n    p may sail to harbour of q when during dusk",
+    ),
+    "article_subject": (
+        "rule x\n    an envoy may row to q when day is 3",
+        "rule x\n    a may row to q when day is 3",
+    ),
+    "game_ends": (
+        "procedure finish\n    if day is 3\n        game ends",
+        "procedure finish\n    if day is 3\n        end game",
+    ),
+    "game_ends_when": (
+        "rule x\n    the game ends when gold of p >= 20",
+        "rule x\n    p wins when gold of p >= 20",
+    ),
+    "range_in_condition": (
+        "rule x\n    p may row when coins of p is in 2..4",
+        "rule x\n    p may row when coins of p >= 2 and coins of p <= 4",
+    ),
+    "even_odd": (
+        "play\n    if n + 1 is even\n        p wins",
+        "play\n    if remainder of (n + 1, 2) is 0\n        p wins",
+    ),
+    "comma_for_and": (
+        'scenario "storm"\n    given weather is storm, ship of p is rhodes\n    then day is 3',
+        'scenario "storm"\n    given weather is storm and ship of p is rhodes\n    then day is 3',
+    ),
+    "comma_in_condition": (
+        "rule x\n    p may row to q unless weather is storm, coins of p < 3",
+        "rule x\n    p may row to q unless weather is storm or coins of p < 3",
+    ),
+    "cite_several": (
+        "value cost of c: 0..5 cites card 4 and 9\n    is 1",
+        "value cost of c: 0..5 cites card 4, 9\n    is 1",
+    ),
+    "beats_clause": (
+        "rule lamp trumps storm\n    p may sail",
+        "rule lamp overrides storm\n    p may sail",
+    ),
+    "for_in": (
+        "procedure test1\n    p wins\n    for q in Port:\n        p wins",
+        "procedure test1\n    p wins\n    each q\n        p wins",
+    ),
+    "order_ends": (
+        "procedure test1\n    if p is first of initiative\n        p wins",
+        "procedure test1\n    if p is front of initiative\n        p wins",
+    ),
+    "row_keys": (
+        "table fate by d6\n    1 or 2: nothing",
+        "table fate by d6\n    1..2: nothing",
+    ),
+    "links_join": (
+        "map town of Square\n    links a - b, c to d",
+        "map town of Square\n    links a - b, c - d",
+    ),
+    "link_unfinished": (
+        "map town of Square\n    links a - b, c d",
+        "map town of Square\n    links a - b, c -> d",
+    ),
+    "ties_form": (
+        "rank best of p\n    most gold of p\n    ties stay tied",
+        "rank best of p\n    most gold of p\n    ties stay",
+    ),
+    "ties_by": (
+        "rank best of p\n    most gold of p\n    ties are decided by gems of p",
+        "rank best of p\n    most gold of p\n    most gems of p",
+    ),
+    "number_words": (
+        "kind Space square grid eight by 8",
+        "kind Space square grid 8 by 8",
+    ),
+    "import_path": ("import storms", 'import "storms.rules"'),
+    "action_during": (
+        "action swap c with d in trade",
+        "action swap c with d during trade",
     ),
 }

@@ -47,7 +47,12 @@ def _with_cache(cache: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     built: list[str] = []
     build = parser._built
     monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    monkeypatch.setattr(parser, "_built", lambda text, path: built.append("built") or build(text, path))
+
+    def noted(text: str, path: str | None) -> Lark:
+        built.append("built")
+        return build(text, path)
+
+    monkeypatch.setattr(parser, "_built", noted)
     parser._lark.__wrapped__()
     monkeypatch.undo()
     return built

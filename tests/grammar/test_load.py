@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grammar import read as read_module
-from grammar.load import Loaded, load_rulebook, read_source, rule_files
-from grammar.read import MAX_BYTES, shown_path
+from grammar.load import Loaded, load_rulebook
+from grammar.read import MAX_BYTES, read_source, rule_files, shown_path
 from rules import model as m
 from rules.diagnostics import Diagnostic
 from rules.span import Source
@@ -377,8 +377,8 @@ def test_carriage_returns_are_reported_once(text: str, place: str) -> None:
     assert "\r" not in loaded.diagnostics[0].span.source.text
 
 
-def test_a_file_with_several_faults_has_one_message() -> None:
-    assert found(load_rulebook(write("a.rules", b"\xef\xbb\xbfrule\r\n"))) == [("LX005", "a.rules:1:1")]
+def test_a_mark_and_carriage_returns_together_are_one_message() -> None:
+    assert found(load_rulebook(write("a.rules", b"\xef\xbb\xbflet p be Player\r\n"))) == [("LX005", "a.rules:1:1")]
 
 
 # ---- reading leniently, for the formatter
@@ -427,3 +427,12 @@ def test_random_bytes_never_raise(data: bytes) -> None:
 
 def test_a_name_that_is_not_unicode_is_shown_all_the_same() -> None:
     shown_path(os.fsdecode(b"a\xff.rules")).encode("utf-8")
+
+
+def test_what_an_editor_left_hides_nothing_else() -> None:
+    broken = "rule r\r\n    p may (sail\r\n"
+    assert [code for code, _ in found(load_rulebook(write("a.rules", broken)))] == ["LX006", "LX015"]
+    marked = "\ufeffrule r\n    p wins\n"
+    loaded = load_rulebook(write("b.rules", marked))
+    assert [code for code, _ in found(loaded)] == ["LX005"]
+    assert len(loaded.rulebook.declarations) == 1

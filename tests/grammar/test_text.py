@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -213,7 +214,120 @@ def test_a_mark_at_the_end_of_a_line_gets_its_own_help() -> None:
     assert read("let p be Player.\n").diagnostics[0].help != read("kind P 1.4\n").diagnostics[0].help
 
 
+def helped(text: str) -> tuple[str, str | None]:
+    (found,) = read(text + "\n").diagnostics
+    return found.code, found.help
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("rule r\n    p wins when wind isn't gale", "`is not`"),
+        ("rule r\n    p wins when wind isn\u2019t gale", "`is not`"),
+        ("rule r\n    p can't sail", "`cannot`"),
+        ("rule r\n    p doesn't sail", "`cannot`"),
+        ("rule r\n    p's coins is 3", "`coins of p`"),
+        ("kind Port named l'isola", "`l_isola`"),
+        ("game 'Harbour'", "double quotes"),
+        ("game \u201eHafen\u201c", "double quotes"),
+        ("game \u00abPort\u00bb", "double quotes"),
+        ("rule r\n    p wins when p.coins is 3", "`coins of p`"),
+        ("rule r cites book 3.2\n    p wins", "title of the section"),
+        ("rule r cites book p.13\n    p wins", "number of the line"),
+        ("rule r cites book p. 13\n    p wins", "number of the line"),
+        ("rule r cites book \u00a73\n    p wins", "title of a section"),
+        ("state\n    day 0..2.5", "whole"),
+        ("kind Player 2.4", "two dots"),
+        ("import b.rules", "quotes"),
+        ("rule r\n    p wins when !(x is 3)", "`not`"),
+        ("rule r\n    p wins when x != 3", "`is not`"),
+        ("rule r\n    p wins!", "no mark"),
+        ("rule r\n    p wins when x % 2 is 0", "`remainder of (a, b)`"),
+        ("play\n    x becomes 50% of y", "fraction"),
+        ("play\n    coins of p += 1", "`increases by 1`"),
+        ("play\n    coins of p -= n", "`decreases by n`"),
+        ("play\n    x := 3", "`becomes`"),
+        ("play\n    if x == 3\n        p wins", "`is`"),
+        ("rule r\n    p wins when x => 3", "`>=`"),
+        ("rule r\n    p wins when x =< 3", "`<=`"),
+        ("state\n    coins int = 0", "`coins 0..20 starts 3`"),
+        ("let p = Player", "`be`"),
+        ("type Weather = calm, storm", "`is`"),
+        ("map m of Port\n    links mill \u2013 island", "`links mill - island`"),
+        ("kind Player 2\u20134", "`..`"),
+        ("// the harbour", "`#`"),
+        ("play\n    p wins // at last", "`#`"),
+        ("/* the harbour */", "`#`"),
+    ],
+)
+def test_a_mark_that_means_nothing_is_told_what_to_write(text: str, part: str) -> None:
+    code, hint = helped(text)
+    assert code == "LX017"
+    assert hint is not None
+    assert part in hint
+
+
+def test_a_comment_of_another_language_spoils_no_declaration_beside_it() -> None:
+    parsed = read("let p be Player\n// it's here\nlet q be Port\n")
+    assert [(d.code, d.span.line, d.span.text) for d in parsed.diagnostics] == [("LX017", 2, "//")]
+    assert len(parsed.declarations) == 2
+
+
+def test_slashes_in_quotes_and_comments_and_single_ones_are_left_alone() -> None:
+    assert codes('game "a // b"  # see // there\nlet x be yes/no\nclaim always 4 / 2 rounded up is 2\n') == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "part"),
+    [
+        ("kind Port named mill, 3rd_isle", "3rd_isle", "`3 rd_isle`"),
+        ("play\n    roll 2d6 as b", "2d6", "`2 d6`"),
+        ("rule r cites book 7a\n    p wins", "7a", "`cites book 12`"),
+        ("kind Port named " + "3" + "x" * 500, "3" + "x" * 500, "in front"),
+    ],
+)
+def test_a_number_does_not_run_into_a_word(text: str, place: str, part: str) -> None:
+    (found,) = read(text + "\n").diagnostics
+    assert (found.code, found.span.text) == ("LX018", place)
+    assert part in (found.help or "")
+
+
+def test_a_number_may_stand_before_a_word_and_inside_one() -> None:
+    assert codes("kind Port named mill, 3 rd_isle, isle3\nplay\n    roll 2 d6 as b\n") == []
+
+
+def test_an_odd_indentation_is_told_with_all_those_above() -> None:
+    text = "play\n    each p\n        p wins\n      p wins"
+    assert helped(text) == ("LX012", "the blocks above are indented by 0, 4 and 8 spaces")
+    assert helped("play\n    each p\n   p wins") == ("LX012", "the blocks above are indented by 0 and 4 spaces")
+
+
+@pytest.mark.parametrize("name", ["\u0939\u093f\u0928\u094d\u0926\u0940", "x\u0308y", "\u0b95\u0bbf"])
+def test_a_name_may_go_on_with_combining_marks(name: str) -> None:
+    (declared,) = read(f"let {name}, q be Player\n").declarations
+    assert isinstance(declared, m.Let)
+    assert [str(declared_name) for declared_name in declared.names] == [name, "q"]
+
+
+@pytest.mark.parametrize("text", ["let \u093fp be Player\n", "let p\ufe0f be Player\n", "let p\u034f be Player\n"])
+def test_a_name_does_not_begin_with_a_mark_nor_hold_one_that_cannot_be_seen(text: str) -> None:
+    assert codes(text) == ["LX017"]
+
+
+def test_many_tabs_after_many_other_mistakes_take_no_time() -> None:
+    begin = time.perf_counter()
+    lexed = lex(Source("test.rules", "=\n" * 20_000 + "\tx\n" * 20_000), keywords())
+    assert time.perf_counter() - begin < 5  # some 20 s, were all diagnostics looked through for each tab
+    assert [d.code for d in lexed.diagnostics].count("LX011") == 1
+
+
 # ---- bounds
+
+
+def test_a_chain_of_many_places_is_no_long_statement() -> None:
+    chain = " - ".join(f"a{i}" for i in range(2000))
+    assert codes(f"map m of Port\n    links {chain}\n") == []
+    assert codes(f"claim always {chain} is 3\n") == ["LX013"]
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,12 @@ rule five cites book "Calms"                # LX121 at book "Calms" | has no sec
 rule six cites card 99, "Anything"
     p cannot sail when day is 6
 """,
+    "the count": """
+rule one cites book 31 (0)                  # LX302 at book 31 (0) | a citation speaks of at least one statement
+    p cannot sail when day is 1
+rule two cites book 31 (1)
+    p cannot sail when day is 2
+""",
     "a range that runs downwards": """
 rule one cites card 9..3                    # LX301 at card 9..3 | `9..3` runs downwards
     p cannot sail when day is 1

@@ -7,6 +7,25 @@ import pytest
 from tests.rules.harness import verify
 
 CASES = {
+    "lines of a section": """
+documents
+    book "Rulebook"
+outline book
+    section "Storms" lines 30..44
+        line 30 states 1
+        line 44 states 1
+        line 45 states 1                    # LX122 at line 45 states 1 | not among the lines 30..44
+        line 29 states 1                    # LX122 at line 29 states 1
+    section "Calms"
+        line 50 states 1
+""",
+    "a start of none": """
+state
+    leader Player starts none               # LX201 at none | let it be `Player or none`
+    sky Weather starts none                 # LX201 at none | let it be `Weather or none`
+    heir Player or none starts none
+    count 0..3 starts none                  # LX201 at none | `count` is a number 0..3, and this is none
+""",
     "printed values": """
 kind Lamp named tall, small
     printed cost 0..9                       # LX310 at cost | nothing says what `cost` is printed on `small`
@@ -164,10 +183,10 @@ sight sees of (s, t)
     touching edge blocks
     touching corner passes
     touching joint blocks
-sight hears of (s, t)                       # LX315 at hears | write `from centre to centre`
+sight hears of (s, t)                       # LX315 at hears | write `from centre to centre` ; label at s
     blocked by u where day                  # LX203 at day
     blocked by s where tree of s            # LX105 at s
-    blocked between u and u where wall of (u, u)    # LX105 at u #2
+    blocked between u and u where wall of (u, u)    # LX105 at u #2 ; label at u
 sight smells of (s, t)
     from middle to centre                   # LX106 at middle | a line runs from a `centre` or a `corner`
     from corner to edge                     # LX106 at edge

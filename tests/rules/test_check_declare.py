@@ -7,6 +7,38 @@ import pytest
 from tests.rules.harness import diagnostics_of, verify
 
 CASES = {
+    "moments and verbs share their names": """
+procedure sleep                             # label at sleep
+    nothing
+play
+    sleep
+    phase sleep                             # LX102 at sleep | `sleep` cannot also name a moment
+        window echo for p
+    step lull                               # label at lull
+        window echo for p
+        window lull for p                   # LX102 at lull | `lull` cannot also name a window
+    phase tide                              # label at tide
+        nothing
+action tide by p                            # LX102 at tide | `tide` cannot also name an action
+action turn by p                            # LX102 at turn | `turn` is a moment of every game
+rule tiding
+    p may tide or turn
+""",
+    "more values than can be gone through": """
+type Year is 1..10000
+type Age is 1..10001                        # LX302 at 1..10001 | the type `Age` has 10001 values
+die lot is 1..10000
+die fate is 1..20000                        # LX302 at die fate is 1..20000 | the die `fate` has 20000 values
+let year be Year
+let gold be 0..20000
+state
+    hoard 0..50000
+    years set of Year
+    sums set of 0..20000                    # LX302 at set of 0..20000 | more than 10000 cannot be gone through
+claim possible some year where year > 3
+claim possible gold > hoard
+claim possible some gold where gold > 3     # LX302 at gold | `gold` has 20001 values
+""",
     "blocks that stand once": """
 play                                    # label at play | the first one
     nothing
@@ -42,7 +74,7 @@ kind Chart for each Space               # LX101 at Space | no type or kind with 
 kind Ticket for each Cargo, Cargo       # label at Cargo #1 ; LX102 at Cargo #2 | combined only once
 type Year is 1..500
 kind Coin for each Year, Cargo
-type Speck is 1..900000000
+type Speck is 1..900000000              # LX302 at 1..900000000 | the type `Speck` has 900000000 values
 kind Sand for each Speck, Cargo         # LX302 at Speck | there can be 1 to 1000 things, not 1800000000
 kind Stone for each Spek                # LX101 at Spek | did you mean `Speck`?
 """,

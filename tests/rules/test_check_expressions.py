@@ -7,6 +7,42 @@ import pytest
 from tests.rules.harness import diagnostics_of, verify
 
 CASES = {
+    "one subject, two values": """
+play
+    if weather is calm or storm                 # LX203 at storm | storm`, or `weather is in {calm, storm}`
+        nothing
+    if weather is not calm and storm            # LX203 at storm | `weather is not in {calm, storm}`
+        nothing
+    if weather is calm or day                   # LX203 at day | compare it
+        nothing
+    if day is 3 or 4                            # LX203 at 4 | write `day is 3 or day is 4`
+        nothing
+    if weather is calm or weather is storm or weather is in {calm, storm}
+        nothing
+    each p
+        if weather is calm or passed of p
+            nothing
+""",
+    "comparisons with what may be nothing": """
+play
+    each p
+        if coins of starter >= 0 or coins of starter is not 30
+            nothing
+        if coins of p >= 0                      # LX305 at coins of p >= 0 | this always holds
+            nothing
+        if coins of starter > 20                # LX305 at coins of starter > 20 | this can never hold
+            nothing
+        if highest of (coins of other for other where other is passed) >= 0
+            nothing
+        if highest of (coins of other for other) >= 0   # LX305 at highest of (coins of other for other) >= 0
+            nothing
+        coins of starter becomes none           # LX201 at none
+        coins of starter becomes coins of p + 1
+        move top of hand of starter to hand of starter
+        draw 1 from hand of starter to deck
+        if gust is in hand of starter or size of hand of starter > 1
+            nothing
+""",
     "conditions": """
 play
     each p
@@ -112,7 +148,12 @@ play
         day becomes day / coins of p rounded up # LX308 at coins of p | this can be 0: it is a number 0..20
         day becomes coins of p / day rounded up
         day becomes coins of p / larger of (coins of p, 1) rounded up
-        day becomes coins of p / -2 rounded down
+        day becomes coins of p / -2 rounded down        # LX303 at coins of p / -2 rounded down | a number -10..0
+        day becomes 9 - coins of p / -2 rounded down
+        if 9 / 2 rounded down is day or day / 2 rounded up > 4 or day / 2 rounded down >= 4
+            nothing
+        if day / 2 rounded down > 4             # LX305 at day / 2 rounded down > 4 | the left side is a number 0..4
+            nothing
 """,
     "comparisons that are always the same": """
 play
@@ -259,7 +300,7 @@ play
 play
     if coins of p > 3                           # LX104 at p | say `some p where ...`
         nothing
-    each p
+    each p                                      # label at p | from here on ; label at p | from here on
         each p                                  # LX105 at p | `let` can declare several
             nothing
         if some p where coins of p > 3          # LX105 at p
@@ -298,10 +339,10 @@ play
 play
     each p
         coins becomes 3                         # LX202 at coins | asked of 1 thing, and here of none
-        coins of (p, athens) becomes 3          # LX202 at coins of (p, athens) | write `coins of Player`
+        coins of (p, athens) becomes 3          # LX202 at coins of (p, athens) | write `coins of p`
         weather of p becomes storm              # LX202 at weather | `weather` is not asked of anything
         storm of p becomes 3                    # LX202 at storm
-        if knows of p                           # LX202 at knows of p | write `knows of (Player, Port)`
+        if knows of p                           # LX202 at knows of p | write `knows of (p, q)`
             nothing
         if knows of (p, athens)
             nothing
@@ -356,7 +397,7 @@ play
     initiative becomes winner
     if place of (starter, winner) is 1 and place of (starter, nearest of athens) is 2
         nothing
-    initiative becomes nearest                  # LX202 at nearest | write `nearest of Port`
+    initiative becomes nearest                  # LX202 at nearest | write `nearest of q`
     initiative becomes winner of athens         # LX202 at winner
 """,
     "moments and events": """

@@ -123,3 +123,18 @@ scenario "alone"
 """.removeprefix("\n"),
         alone=True,
     )
+
+
+def test_the_seats_of_a_game_for_a_fixed_number() -> None:
+    verify(
+        """
+game "The ferry" played by Ferryman
+kind Ferryman 2
+    coins 0..9
+let f be Ferryman
+scenario "three"
+    seats 3                                 # LX303 at seats 3 | the game is for 2 Ferryman, not 3
+    then coins of f is 0
+""".removeprefix("\n"),
+        alone=True,
+    )

@@ -7,6 +7,52 @@ import pytest
 from tests.rules.harness import diagnostics_of, verify
 
 CASES = {
+    "tables that need each other": """
+table prices by Weather                     # LX415 at prices | `prices` needs `fees`, which needs `prices`
+    any: gives 2 + fees of 1
+table fees by 1..6                          # label at fees | `fees` is needed
+    1..3: gives 1 + prices of calm
+    any: gives 3
+table own by d6                             # LX415 at own | `own` needs `own`
+    any: gives own of 3 + 1
+table low by d6
+    any: gives 1
+table high by d6
+    any: gives low of 2 + low of 3
+claim possible prices of calm > own of 2 + high of 1
+""",
+    "rows that may give none": """
+table homes by Weather
+    calm: gives none
+    rough: gives athens
+    storm: gives p                          # LX201 at storm: gives p | gives a Port, and this a Player ; LX104 at p
+claim possible homes of calm is q
+""",
+    "what is ignored": """
+rank winner of p
+    most coins of p
+rule tides
+    ignore rule sailing if coins of p > depth of q
+    ignore rule sailing if coins of other > 3   # LX104 at other | `sailing` does not speak of `other`
+    ignore rule sailing if some other where coins of other > 3
+    ignore rule toll if coins of p > 3
+    ignore rule toll if depth of q > 3      # LX104 at q | `toll` does not speak of `q`
+    ignore rule winner if p is passed       # LX103 at winner | a rule or a value is needed here, and `winner` is a rank
+    ignore rule sail if p is passed         # LX103 at sail | write `cannot sail` in a rule
+    when sail by p
+        disable toll
+        disable sailing
+        disable harm                        # LX103 at harm | `harm` is a procedure
+""",
+    "a rule allows actions, not procedures": """
+procedure heal by p
+    coins of p increases by 1
+rule healing
+    p may heal                              # LX208 at heal | nobody chooses to do `heal`: it is a procedure
+    p may sail
+    when sail by p
+        heal by p
+""",
     "readings": """
 rule tides
     reading strict                          # LX406 at strict | the rule `tides` has only one reading
@@ -66,7 +112,7 @@ value sky: Weather
     is storm
     plus 1                                  # LX204 at 1 | `plus` is for numbers, and `sky` is a Weather
     is at least 2                           # LX204 at 2 | `is at least` is for numbers
-value both of (p, p): 0..3 is 1             # LX105 at p #2
+value both of (p, p): 0..3 is 1             # LX105 at p #2 ; label at p | from here on
 """,
     "rules about values": """
 rule tides
@@ -103,7 +149,7 @@ table deeds by d6
     1: gives 3
     2: nothing                              # LX213 at 2: nothing | this one does something
     3: gives storm                          # LX201 at 3: gives storm | the first row gives the number 3
-table fates by d6 for p, p                  # LX105 at p #2
+table fates by d6 for p, p                  # LX105 at p #2 ; label at p
     1: nothing
 table maybe by Cargo
     wine: nothing
@@ -146,7 +192,7 @@ rank odd of p where coins of p              # LX203 at coins of p
     most coins of other                     # LX104 at other
     first in seen of p                      # LX210 at seen of p | an order is needed here
     first in fog                            # LX101 at fog
-rank ports of q for p, q                    # LX105 at q #2
+rank ports of q for p, q                    # LX105 at q #2 ; label at q
     first in initiative                     # LX201 at initiative | `q` is not in this order
     first in harbours
 rank harbours of q

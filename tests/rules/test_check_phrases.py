@@ -155,17 +155,18 @@ def test_case(name: str) -> None:
     verify(CASES[name])
 
 
-def test_without_players_nobody_is_asked_for() -> None:
+def test_without_players_nobody_can_act() -> None:
     verify(
         """
 game "A walk"
 kind Hero 1
 kind Path named left_path, right_path
 let h be Hero
-let way be Path
+let way, other_way be Path
 play
     each h
-        h chooses way
+        h chooses way                   # LX212 at h | write `game "..." played by Hero`
+        h chooses other_way
 """.removeprefix("\n"),
         alone=True,
     )

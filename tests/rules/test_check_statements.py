@@ -7,6 +7,86 @@ import pytest
 from tests.rules.harness import verify
 
 CASES = {
+    "what never fits or never happens": """
+play
+    each p
+        coins of p increases by 21          # LX303 at 21 | and this is the number 21: it never fits
+        coins of p increases by 20
+        coins of p decreases by coins of p + 21     # LX303 at coins of p + 21
+        day increases by 8
+        day increases by 9                  # LX303 at 9
+        repeat 0 times                      # LX302 at 0 | something that is repeated 0 times never happens
+            nothing
+        repeat 1 times
+            nothing
+        repeat coins of p times
+            nothing
+        p takes up to 0 actions             # LX302 at 0 | something that is done 0 times never happens
+        p takes up to 1 actions
+""",
+    "what a phase binds ends with it": """
+play
+    each p
+        phase dawn
+            draw 1 from deck to hand of p as c
+            p chooses q
+            step noon
+                roll d6 as n
+                if n > 3
+                    move c to deck
+            if n > 3                        # LX104 at n
+                nothing
+        move c to deck                      # LX104 at c
+        p chooses q
+        p chooses n                         # label at n
+        repeat until n is 3
+            p chooses r
+            roll d6 as n                    # LX105 at n
+""",
+    "rolls on tables": """
+table fates by d6
+    any: nothing
+table fortunes by 2..12
+    any: nothing
+table moods by Weather
+    any: nothing
+play
+    roll d6 on fates
+    roll d4 on fates
+    roll d8 on fates                        # LX303 at roll d8 on fates | a number 1..6, and the roll is a number 1..8
+    roll 2 d6 on fortunes
+    roll 2 d6 on fates                      # LX303 at roll 2 d6 on fates | the roll is a number 2..12
+    roll d6 on fortunes                     # LX303 at roll d6 on fortunes
+    roll d6 on moods                        # LX201 at roll d6 on moods
+""",
+    "keys around zero": """
+table depths by -3..0
+    -3..-1: nothing
+    -1..0: nothing
+    -2..1: nothing                          # LX306 at -2..1
+table heights by -3..2
+    -1..0: nothing
+    1+: nothing
+    3+: nothing                             # LX306 at 3+
+play
+    consult depths with 0
+    consult heights with 0
+""",
+    "statements that begin with someone": """
+play
+    each p
+        p coins of q                        # LX101 at p | a statement begins with its verb: `coins of p increases by 1`
+        move p to q                         # LX211 at q | write `ship of p becomes q` ; LX104 at q
+        move p to weather                   # LX211 at weather | to change `weather`, write
+        fly p                               # LX101 at fly | declare it: `action fly by ...`
+""",
+    "variables of a body": """
+action trade by p
+    coins of other increases by 1           # LX104 at other | add `by other` to the header of `trade`
+    coins of p increases by 1
+rule trading
+    p may trade
+""",
     "what can be set": """
 play
     each p
@@ -72,7 +152,7 @@ play
         draw storm from deck to hand of p   # LX204 at storm
         draw 1 from day to hand of p        # LX211 at day | a pile is needed here
         draw 1 from deck to purse           # LX211 at purse | Card cannot go to a pile of Coin
-        draw 1 from deck to hand of p as c
+        draw 1 from deck to hand of p as c  # label at c
         draw 3 from deck to hand of p as cards
         draw 1 from deck to hand of p as q  # LX201 at q | `q` is a Port, and what is drawn is a Card
         draw 1 from purse to purse as coin
@@ -102,7 +182,7 @@ die sky is calm, rough, storm
 let w be Weather
 let skies be bag of Weather up to 4
 play
-    roll d6 as n
+    roll d6 as n                            # label at n
     roll sky as w
     roll sky as q                           # LX201 at q | `q` is a Port, and the roll is a Weather
     roll 3 d6 as dice
@@ -188,7 +268,7 @@ play
 let ports be set of Port
 play
     each p
-        p chooses q where depth of q > 3
+        p chooses q where depth of q > 3    # label at q
         p chooses r or none where r is not q
         if r is none or depth of q > 2
             nothing

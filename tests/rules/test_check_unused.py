@@ -12,6 +12,37 @@ from rules.span import Source
 from tests.rules.harness import PRELUDE, checked, diagnostics_of, parsed, verify
 
 CASES = {
+    "maps, lines of sight, pools; a policy is for those who play": """
+kind Isle named east, west
+kind Reef named north, south
+kind Rock named high_rock, low_rock
+let i, j be Isle
+let x, y be Reef
+map ferry of Isle
+    links east - west
+map shoals of Reef
+    links north - south
+map cliffs of Rock                          # LX501 at cliffs | the map `cliffs` is never used
+    links high_rock - low_rock
+sight sees of (s, t)
+    from centre to centre
+sight hears of (s, t)                       # LX501 at hears | the line of sight `hears` is never used
+    from centre to centre
+pool pegs 3                                 # LX501 at pegs | the pool `pegs` is never used
+    box starts rest
+    board
+pool pins 3
+    case starts rest
+    cloth                                   # LX501 at cloth | the state `cloth` is never used
+policy lenient
+    sailing over pirates
+policy strict
+    pirates over sailing
+scenario "ships"
+    policy lenient
+    then case > 2
+claim possible i is next to j and distance of (x, y) > 0 and s is sees to t
+""",
     "names": """
 type Tide is ebb, flood                     # LX501 at Tide | the type `Tide` is never used
 type Moon is new_moon, full_moon
@@ -182,3 +213,13 @@ def test_files_come_in_the_order_of_their_paths() -> None:
     two = parse_text(Source("a.rules", "state\n    mist Mist\n")).declarations
     found = check_rules(m.Rulebook(parsed(PRELUDE) + one + two)).diagnostics
     assert [(d.span.source.path, d.span.text) for d in found] == [("a.rules", "Mist"), ("b.rules", "Fog")]
+
+
+def test_hints_are_given_for_the_first_unknown_names_only() -> None:
+    names = [f"harbour_{n:03}_{n * 7919 % 1000:03}" for n in range(1000)]
+    declared = "".join(f"value {name}: 0..3 is 1\n" for name in names)
+    used = "".join(f"claim possible {name}x > 1\n" for name in names[:100])
+    hints = [d.help for d in diagnostics_of(declared + used) if d.code == "LX101"]
+    assert len(hints) == 100
+    assert hints[0] == f"did you mean `{names[0]}`?"
+    assert sum(hint is not None for hint in hints) == 50

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,10 @@ def test_the_library_is_loaded_only_when_it_is_needed() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2]
     )
     assert run.stdout == "False\n"
+
+
+def test_many_tangles_are_found_in_the_time_of_their_edges() -> None:
+    pairs = [edge for n in range(5000) for edge in ((f"a{n}", f"b{n}"), (f"b{n}", f"a{n}"))]
+    begun = time.perf_counter()
+    assert len(cycles(pairs)) == 5000
+    assert time.perf_counter() - begun < 5

@@ -181,3 +181,79 @@ def test_a_book_without_stories_has_no_passages() -> None:
 def test_findings_come_in_reading_order() -> None:
     found = structure_of(STORY + RULES["a rule and itself"] + DOCUMENTS + "    assume authority book > book\n")
     assert [d.code for d in found] == ["LX601", "LX601", "LX405", "LX404"]
+
+
+VALUES = {
+    "no circle": """
+value price: 0..9 is fee + 1
+value fee: 0..9 is 2
+claim possible price > 3
+""",
+    "two values": """
+value price: 0..9 is fee + 1                # `fee` needs `price`, which needs `fee`
+value fee: 0..9 is price - 1
+claim possible price > 3
+""",
+    "by way of a condition, a table and a rule": """
+value price of q: 0..9
+    is 3 when fees of calm > 2
+table fees by Weather
+    any: gives levy
+value levy: 0..9 is 1
+rule dear
+    levy plus 1 when price of athens > 3    # `fees` needs `levy`, which needs `price`, which needs `fees`
+claim possible price of q > 3
+""",
+    "of another thing": """
+value reach of q: 0..9
+    is 0 when q is athens
+    is reach of ship of front of initiative + 1 when q is not athens
+claim possible reach of q > 3
+""",
+    "of the same thing": """
+value reach of q: 0..9 is reach of q + 1    # `reach` needs `reach`
+claim possible reach of q > 3
+""",
+    "one name for two": """
+value reach of q: 0..9 is 1
+value reach of p: 0..9 is reach of athens + 1
+claim possible reach of q > 3 and reach of p > 3
+""",
+    "a rank": """
+rank winner of p
+    most score of p
+value score of p: 0..9 is place of (p, winner)  # `score` needs `winner`, which needs `score`
+claim possible score of p > 3
+""",
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_that_need_each_other(name: str) -> None:
+    text = VALUES[name]
+    expected = [("LX415", line.split("# ")[1]) for line in text.splitlines() if "# " in line]
+    assert [(d.code, d.message) for d in structure_of(text)] == expected
+
+
+CALLS = [
+    pytest.param("answer p", "nothing", "`answer` calls `echo`, which calls `answer`", id="each other"),
+    pytest.param("answer p", "p chooses q", "", id="with a choice"),
+    pytest.param("answer p", "roll d6", "", id="with a roll"),
+    pytest.param("nothing", "nothing", "", id="no circle"),
+    pytest.param("echo p", "nothing", "`echo` calls `echo`", id="itself"),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "message"), CALLS)
+def test_procedures_that_call_each_other(first: str, second: str, message: str) -> None:
+    text = f"""
+play
+    each p
+        answer p
+procedure echo p
+    {first}
+procedure answer p
+    {second}
+    echo p
+"""
+    assert [(d.code, d.message) for d in structure_of(text)] == ([("LX416", message)] if message else [])
