@@ -109,7 +109,7 @@ def _summary(book: Book, machine: Machine, tally: Tally, seed: int, strategy: St
         lines += [f"  {word:<{width}}  {count:>6,}" for word, count in ends]
     for node, seeds in tally.stopped.items():
         lines.append(f"stopped at an open point: {len(seeds):,} (first with seed {seeds[0]})")
-        lines += [f"  {line}" for text in open_lines(node) for line in text.splitlines()]
+        lines += [f"  {line}" for line in open_lines(node)]
     if tally.left:
         lines.append(
             f"left after {limit:,} decisions without an end: {len(tally.left):,} (first with seed {tally.left[0]})"

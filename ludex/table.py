@@ -74,8 +74,9 @@ def open_lines(node: Open) -> list[str]:
                 lines.append("  each of them is defeated by another")
             return lines
         case "gap":
-            place = f"\n  {_place(node.span.source.path, node.span.line)}" if node.span is not None else ""
-            return [f"a gap: {node.text}{place}"]
+            return [f"a gap: {node.text}", *_standing(node)]
+        case "unplayed":
+            return [f"not played by this release: {node.text}", *_standing(node)]
         case "broken":
             return [f"out of bounds: {node.text}"]
         case "stuck":
@@ -87,6 +88,10 @@ def ground(norm: RuleNorm) -> str:
     span = norm.body.span
     cites = ", ".join(_cited(norm.clauses.cites))
     return f"{norm.name} ({_place(span.source.path, span.line)}{f', cites {cites}' if cites else ''})"
+
+
+def _standing(node: Open) -> list[str]:
+    return [f"  {_place(node.span.source.path, node.span.line)}"] if node.span is not None else []
 
 
 def _place(path: str, line: int) -> str:

@@ -60,12 +60,12 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The book disagrees with itself here, is silent, or breaks its own bounds.
+    """The book disagrees with itself here, is silent, breaks its own bounds, or says what we cannot play yet.
 
-    `sides` are the norms that disagree; `span` is where the book is silent.
+    `sides` are the norms that disagree; `span` is where the book is silent, or what we cannot play.
     """
 
-    kind: Literal["undetermined", "gap", "broken", "stuck"]
+    kind: Literal["undetermined", "gap", "broken", "stuck", "unplayed"]
     text: str
     sides: tuple[tuple[RuleNorm, ...], ...] = ()
     span: Span | None = None

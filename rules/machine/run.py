@@ -365,6 +365,8 @@ class Machine(Judging):
                 return self._simple(body, frame, state)
             case m.Phase(word=word, name=name, body=body):
                 self._push_moment(state, name.text, word, body, env)
+            case m.Each(secretly=True, span=span):
+                return Open("unplayed", "`secretly`: choices that all make at the same time", span=span)
             case m.Each(variable=variable, order=order, where=where, body=body):
                 things = self.ordered(variable, order, env, state)
                 chosen = [t for t in things if self.evaluator.holds(where, state, {**env, variable.text: t})]

@@ -145,6 +145,21 @@ def test_breaking_the_bounds_of_the_book_is_a_finding(tool: Tool, here: Path) ->
     assert "out of bounds: `coins` would be 4, and it is 0..3" in out
 
 
+def test_what_cannot_be_played_yet_and_what_the_book_does_not_say_are_shown_with_their_places(
+    tool: Tool, here: Path
+) -> None:
+    (here / "x.rules").write_text(BROKEN.replace("        each p\n", "        each p secretly\n"))
+    status, out, _ = tool("run", "x.rules", "--games", "1")
+    assert status == 1
+    assert "not played by this release: `secretly`" in out
+    assert "    x.rules:10\n" in out
+    wage = "\nvalue wage of p: 0..3\n    is 1 when coins of p is 0\n"
+    (here / "x.rules").write_text(BROKEN.replace("increases by 1", "increases by wage of p") + wage)
+    status, out, _ = tool("run", "x.rules", "--games", "1")
+    assert status == 1
+    assert "a gap: no rule says what `wage` is here\n    x.rules:19\n" in out
+
+
 def test_a_game_that_ends_without_a_result_says_so(tool: Tool, here: Path) -> None:
     (here / "x.rules").write_text(BROKEN)
     status, out, _ = tool("run", "x.rules", "--games", "2")
