@@ -362,6 +362,8 @@ class Judging(Base):
             pressing = [d for d in owed if all(self.precedence.precedes(d, rival, state) for rival in against)]
             if against and pressing:
                 winners = (*winners, *pressing)
+            elif against and not permits:
+                winners = ()  # the duty may be met in another way; whether one is left is asked below
             elif against and winners:
                 side, decision = self.precedence.decide(self.show_move(verb, args), [list(winners), against], state)
                 winners = decision.winners if side == 0 else ()
