@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any
 
@@ -18,7 +19,7 @@ from rules.types import KindT, TitleT, Type, without_none
 from rules.walk import nodes_of
 
 
-class Judging(Base):
+class Judging(Base, ABC):
     # ---- patterns
 
     def unify(self, expr: m.Expr, value: Value, env: dict[str, Value], state: State) -> bool:
@@ -619,8 +620,9 @@ class Judging(Base):
         args = tuple(self.evaluator.value(arg, state, env) for arg in target.args)
         return cells.address(args)
 
+    @abstractmethod
     def within_limits(self, verb: str, args: tuple[Value, ...], state: State) -> bool:
-        raise NotImplementedError
+        """Whether an action would stay within the limits of the book."""
 
     def show_move(self, verb: str, args: tuple[Value, ...]) -> str:
         symbol = self._verb(verb)
