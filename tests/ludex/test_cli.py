@@ -367,7 +367,7 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_a_check_without_graphs_loads_no_graph_library() -> None:
     code = (
-        "import sys\nfrom ludex.cli import main\nmain(['check', 'nim'])\n"
+        "import sys\nfrom ludex.cli import main\nmain(['check', 'tic_tac_toe'])\n"
         "print(sorted({'z3', 'networkx'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment())
