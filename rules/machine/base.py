@@ -10,7 +10,6 @@ decision returns the node and is carried out again when the answer is there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, assert_never, cast
@@ -329,12 +328,3 @@ class Base:
 
     def _cells_of(self, node: m.Slot) -> Cells:
         return self.world.slots[id(self.checked.symbol_of(node))]
-
-
-def combinations(domains: tuple[tuple[Value, ...], ...]) -> Iterator[tuple[Value, ...]]:
-    if not domains:
-        yield ()
-        return
-    for first in domains[0]:
-        for rest in combinations(domains[1:]):
-            yield (first, *rest)

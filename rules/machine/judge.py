@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from rules import model as m
@@ -383,7 +384,7 @@ class Judging(Base, ABC):
 
     def _all_args(self, symbol: VerbSymbol, fixed: dict[int, Value]) -> Iterator[tuple[Value, ...]]:
         domains = [(fixed[i],) if i in fixed else self.world.domain(type_) for i, type_ in enumerate(symbol.types)]
-        yield from _product(domains)
+        yield from product(*domains)
 
     def _matching(
         self, norms: list[RuleNorm], verb: str, by: int, args: tuple[Value, ...], state: State
@@ -657,15 +658,6 @@ class _Any:
 
 
 _ANY: Any = _Any()
-
-
-def _product(domains: list[tuple[Value, ...]]) -> Iterator[tuple[Value, ...]]:
-    if not domains:
-        yield ()
-        return
-    for first in domains[0]:
-        for rest in _product(domains[1:]):
-            yield (first, *rest)
 
 
 def _key_fits(key: m.Key, value: Value) -> bool:

@@ -143,9 +143,9 @@ class Precedence:
             case m.Authority():
                 return (a.document or "", b.document or "") in self._authority
             case m.Listed(among=among):
-                return _is_among(a, among.text) and _is_among(b, among.text) and a.order < b.order
+                return is_among(a, among.text) and is_among(b, among.text) and a.order < b.order
             case m.Over(winner=winner, loser=loser, among=group, by=by):
-                if group is not None and not (_is_among(a, group.text) and _is_among(b, group.text)):
+                if group is not None and not (is_among(a, group.text) and is_among(b, group.text)):
                     return False
                 return self._over(winner.text, loser.text, by, one, other, state)
             case _:
@@ -166,7 +166,7 @@ class Precedence:
             case (("may" | "must" | "cannot"), _):
                 return _modal(a) == winner and _modal(b) == loser
             case _:
-                return _is_among(a, winner) and _is_among(b, loser)
+                return is_among(a, winner) and is_among(b, loser)
 
     def _even_if(self, one: Applied, other: Applied, state: State) -> bool:
         """`even if C` goes before norms that apply only where C holds."""
@@ -209,7 +209,7 @@ def _words(rule: m.MetaRule) -> str:
             return "undecided"
 
 
-def _is_among(norm: RuleNorm, group: str) -> bool:
+def is_among(norm: RuleNorm, group: str) -> bool:
     return group in {name.text for name in norm.clauses.among} or norm.document == group
 
 

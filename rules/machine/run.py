@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any, assert_never
 
 from rules import model as m
@@ -17,14 +18,13 @@ from rules.machine.base import (
     Node,
     Open,
     Over,
-    combinations,
 )
 from rules.machine.evaluate import Env, bag_add, bag_take
 from rules.machine.judge import Judging
-from rules.machine.norms import Applied, Gap, RuleNorm, Undetermined
+from rules.machine.norms import Applied, Gap, RuleNorm, Undetermined, is_among
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.world import NOTHING, Value
-from rules.symbols import DieSymbol, SlotSymbol, VariableSymbol
+from rules.symbols import BuiltinSymbol, DieSymbol, SlotSymbol, VariableSymbol
 from rules.types import KindT, NumberT, OrderT, PileT, SetT, Type, without_none
 
 _MAX_STEPS = 100_000  # without a decision: a loop that never ends
@@ -39,7 +39,7 @@ class Machine(Judging):
         for slot in self.world.slots.values():
             cells.extend([None] * slot.count)
         for slot in self.world.slots.values():
-            for args in combinations(slot.domains):
+            for args in product(*slot.domains):
                 address = slot.address(args)
                 assert address is not None
                 cells[address] = self._start(slot, args, state)
@@ -48,7 +48,7 @@ class Machine(Judging):
         state.stack.append(Frame("moment", self.play, moment="game", word="game", stage=1))
         for slot in self.world.slots.values():
             if any(word.text == "shuffled" for word in slot.node.modifiers):
-                for args in combinations(slot.domains):
+                for args in product(*slot.domains):
                     self._push_shuffle(state, slot.address(args))
         return state
 
@@ -107,6 +107,9 @@ class Machine(Judging):
                 return self._triggers(frame, state)
             case "draw":
                 self._draw(frame, state)
+                return None
+            case "counters":
+                self._counters(frame, state)
                 return None
             case "shuffle":
                 return self._shuffle(frame, state)
@@ -198,6 +201,11 @@ class Machine(Judging):
                 self._set(address, value, state)
             case ("call", verb, args):
                 self._call(verb, args, state)
+            case ("emit", event, then):
+                self._emit(state, event, then)
+            case ("counters", source, into, number):
+                state.cells[source] -= number
+                state.cells[into] += number
             case ("transfer", thing, origin, target):
                 if origin is not None:
                     state.cells[origin] = tuple(t for t in state.cells[origin] if t != thing)
@@ -285,11 +293,27 @@ class Machine(Judging):
             if answer is MISSING:
                 frame.data["waiting"] = waiting
                 moves = tuple(Move(f"first {a.norm.name}", place) for place, a in enumerate(first))
-                return Choice(None, moves, "what happens first")
+                return Choice(self._orderer(first, state), moves, "what happens first")
             chosen = first[answer]
         frame.data["waiting"] = [a for a in waiting if a is not chosen]
         assert isinstance(chosen.norm.body, m.EventNorm)
         state.stack.append(Frame("block", chosen.norm.body.body, env=dict(chosen.env)))
+        return None
+
+    def _orderer(self, waiting: list[Applied], state: State) -> int | None:
+        """Who orders what happens at the same time, by the book's own word; None is the table as one."""
+        for rule in self.precedence.rules:
+            body = rule.body
+            if not isinstance(body, m.Simultaneous):
+                continue
+            if body.among is not None and not all(is_among(a.norm, body.among.text) for a in waiting):
+                continue
+            symbol = self.checked.symbol_of(body.by)
+            if not isinstance(symbol, SlotSymbol):
+                return None
+            found = state.cells[self.world.slots[id(symbol)].base]
+            who: int | None = found[0] if isinstance(found, tuple) else found
+            return who
         return None
 
     def _call(self, verb: str, args: tuple[Value, ...], state: State) -> None:
@@ -516,19 +540,49 @@ class Machine(Judging):
             return
         if not isinstance(state.cells[into], tuple):
             assert source is not None
-            number = min(moved, state.cells[source])
-            state.cells[source] -= number
-            state.cells[into] += number
+            data = {"number": moved, "source": source, "into": into, "span": what.span}
+            state.stack.append(Frame("counters", data=data))
             return
         things = sorted(moved) if isinstance(moved, frozenset) else list(moved) if isinstance(moved, tuple) else [moved]
         symbol = self.checked.symbol_of(target)
-        args = tuple(self.evaluator.value(arg, state, env) for arg in target.args)
         for thing in reversed(things):
             place = self._pile_of(thing, symbol, state)
-            if source is not None and place != source:
-                continue
-            happening = Happening(("transfer", id(symbol)), args, new=thing, word="enters")
-            self._emit(state, happening, ("transfer", thing, place, into))
+            if source is None or place == source:
+                self._transfer(thing, place, into, state)
+
+    def _transfer(self, thing: Value, origin: int | None, target: int, state: State) -> None:
+        """A thing leaves one pile and enters another: two events, of which rules can stop either."""
+        enters = self._at_cell("transfer", target, new=thing, word="enters")
+        perform = ("transfer", thing, origin, target)
+        if origin is None:
+            self._emit(state, enters, perform)
+        else:
+            leaves = self._at_cell("transfer", origin, new=thing, word="leaves")
+            self._emit(state, leaves, ("emit", enters, perform))
+
+    def _counters(self, frame: Frame, state: State) -> None:
+        """Counters go from one place of a pool to another; where there are too few, the place runs out first."""
+        source, into, number = frame.data["source"], frame.data["into"], frame.data["number"]
+        if frame.stage == 0 and state.cells[source] < number:
+            frame.stage = 1
+            event = self._at_cell("runs out", source)
+            if not self.reactions.get(event.key):
+                name = self._slot_at[source].name
+                raise Gap(f"`{name}` has too few counters, and no rule says what is done then", frame.data["span"])
+            self._emit(state, event, ("none",))
+            return
+        state.stack.pop()
+        moved = min(number, state.cells[source])
+        if moved <= 0:
+            return
+        old, grown = state.cells[source], state.cells[into]
+        less = self._at_cell("change", source, old=old, new=old - moved, amount=moved, word="decreases")
+        more = self._at_cell("change", into, old=grown, new=grown + moved, amount=moved, word="increases")
+        self._emit(state, less, ("emit", more, ("counters", source, into, moved)))
+
+    def _at_cell(self, sort: str, address: int, **facts: Value) -> Happening:
+        slot = self.world.slots[id(self._slot_at[address])]
+        return Happening((sort, id(slot.symbol)), slot.args_at(address), **facts)
 
     def _pile_of(self, thing: Value, symbol: object, state: State) -> int | None:
         assert isinstance(symbol, SlotSymbol)
@@ -551,18 +605,13 @@ class Machine(Judging):
                 self._drawn(frame, state)
                 return
             data["asked"] = True
-            symbol = self.checked.symbol_of(data["origin"])
-            args = tuple(self.evaluator.value(a, state, frame.env) for a in data["origin"].args)
-            self._emit(state, Happening(("runs out", id(symbol)), args), ("none",))
+            self._emit(state, self._at_cell("runs out", origin), ("none",))
             return
         data["asked"] = False
         data["left"] -= 1
         thing = state.cells[origin][0]
         data["drawn"].append(thing)
-        symbol = self.checked.symbol_of(data["target"])
-        args = tuple(self.evaluator.value(a, state, frame.env) for a in data["target"].args)
-        happening = Happening(("transfer", id(symbol)), args, new=thing, word="enters")
-        self._emit(state, happening, ("transfer", thing, origin, target))
+        self._transfer(thing, origin, target, state)
 
     def _drawn(self, frame: Frame, state: State) -> None:
         state.stack.pop()
@@ -710,7 +759,7 @@ class Machine(Judging):
         return None
 
     def _actor(self, actor: m.Ref, env: Env, state: State) -> tuple[Value, Type]:
-        if actor.name.text == "chance" and id(actor) not in self.checked.symbols:
+        if self.checked.symbol_of(actor) == BuiltinSymbol("chance"):
             return "chance", KindT("")
         value = self.evaluator.value(actor, state, env)
         return value, without_none(self.checked.type_of(actor))

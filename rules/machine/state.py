@@ -9,7 +9,19 @@ from rules import model as m
 from rules.machine.world import Value
 
 FrameKind = Literal[
-    "block", "moment", "each", "turns", "repeat", "takes", "window", "event", "triggers", "draw", "shuffle", "story"
+    "block",
+    "moment",
+    "each",
+    "turns",
+    "repeat",
+    "takes",
+    "window",
+    "event",
+    "triggers",
+    "draw",
+    "counters",
+    "shuffle",
+    "story",
 ]
 
 

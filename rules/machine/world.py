@@ -52,6 +52,15 @@ class Cells:
             offset = offset * len(domain) + place
         return self.base + offset
 
+    def args_at(self, address: int) -> tuple[Value, ...]:
+        """What the slot is asked of at a cell: the other way round than `address`."""
+        offset = address - self.base
+        found: list[Value] = []
+        for domain in reversed(self.domains):
+            offset, place = divmod(offset, len(domain))
+            found.append(domain[place])
+        return tuple(reversed(found))
+
     @property
     def count(self) -> int:
         total = 1
