@@ -9,8 +9,7 @@ from rules.machine.run import Machine
 from rules.machine.state import State
 from tests.machine.making import machine
 
-CARDS = (
-    """\
+CARDS = """\
 game "Cards" played by Player
 kind Player 2
 kind Card named ace, king
@@ -20,15 +19,15 @@ piles of Card
 state
     left_deck 0..9
     came 0..9
+    starter Player or none
 let p be Player
 let c be Card
 play
-    move king to hand of Player_one
+    chance chooses p
+    starter becomes p
+    move king to hand of starter
     nobody wins
-""".replace("Player_one", "starter")
-    .replace("    came 0..9\n", "    came 0..9\n    starter Player or none\n")
-    .replace("    move king", "    chance chooses p\n    starter becomes p\n    move king")
-)
+"""
 POOL = """\
 game "Pool" played by Player
 kind Player 2
