@@ -70,17 +70,15 @@ def open_lines(node: Open) -> list[str]:
             lines = [f"undetermined: the rules disagree on `{node.text}`"]
             for number, side in enumerate(node.sides, 1):
                 lines += [f"  side {number}: {ground(norm)}" for norm in side]
-            if not node.sides:
-                lines.append("  each of them is defeated by another")
             return lines
         case "gap":
             return [f"a gap: {node.text}", *_standing(node)]
-        case "unplayed":
-            return [f"not played by this release: {node.text}", *_standing(node)]
+        case "unmet":
+            return [f"a duty that cannot be met: {node.text}", *(f"  {ground(norm)}" for norm in node.sides[0])]
         case "broken":
             return [f"out of bounds: {node.text}"]
         case "stuck":
-            return [f"stuck: {node.text}"]
+            return [f"stuck: {node.text}", *_standing(node)]
 
 
 def ground(norm: RuleNorm) -> str:

@@ -1,0 +1,216 @@
+"""What the norms make of the state: values, tables, ranks, lines of sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import model as m
+from rules.diagnostics import InternalError
+from rules.machine.base import Broken
+from rules.machine.judge import Judging
+from rules.machine.norms import Applied, Gap, RuleNorm, Ruling
+from rules.machine.sight import Blockers, sees, spaces_of
+from rules.machine.state import State
+from rules.machine.world import NOTHING, Value
+from rules.symbols import RankSymbol, TableSymbol, ValueSymbol, VariableSymbol
+from rules.types import BagT, KindT, NumberT, SetT, Type, without_none
+
+
+class Amounts(Judging):
+    # ---- values
+
+    def value_of(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
+        if any(arg is NOTHING or arg is None for arg in args):
+            return NOTHING
+        norms = self.value_norms.get(id(symbol), ())
+        if self.readings and norms:
+
+            def ask() -> tuple[Value, Value]:
+                found = self._value(symbol, args, state)
+                return found, found
+
+            return self.under_readings(symbol.name, norms, state, ask)
+        return self._value(symbol, args, state)
+
+    def _value(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
+        node = self.values[symbol.span]
+        applied = list(self._applied_cases(node, symbol, args, state))
+        base = self._base(node, symbol, [a for a in applied if _op(a) == "is"], state)
+        if base is NOTHING:
+            return NOTHING
+        for op, sign in (("plus", 1), ("minus", -1)):
+            for a in applied:
+                if _op(a) == op and (more := self._case_value(a, state)) is not NOTHING:
+                    base += sign * more
+        for op, pick in (("is at least", max), ("is at most", min)):
+            for a in applied:
+                if _op(a) == op and (bound := self._case_value(a, state)) is not NOTHING:
+                    base = pick(base, bound)
+        type_ = without_none(symbol.type)
+        if isinstance(type_, NumberT) and base is not None and not type_.low <= base <= type_.high:
+            raise Broken(f"`{symbol.name}` would be {base}, and it is {type_.low}..{type_.high}")
+        return base
+
+    def _applied_cases(
+        self, node: m.Value, symbol: ValueSymbol, args: tuple[Value, ...], state: State
+    ) -> Iterator[Applied]:
+        env = {name.text: arg for name, arg in zip(node.variables, args, strict=True)}
+        for place in range(len(node.cases)):
+            norm = self.case_norm(node, place)
+            if self.applies(norm, env, state):
+                yield Applied(norm, env)
+        for norm in self.value_norms.get(id(symbol), ()):
+            assert isinstance(norm.body, m.ValueNorm)
+            for base in self.bindings(norm, {}):
+                inner = dict(base)
+                fits = all(self.unify(a, v, inner, state) for a, v in zip(norm.body.target.args, args, strict=True))
+                if fits and self.applies(norm, inner, state):
+                    yield Applied(norm, inner)
+
+    def case_norm(self, node: m.Value, place: int) -> RuleNorm:
+        """A case of a value as a norm."""
+        found = self._cases.get((node.name.span, place))
+        if found is None:
+            case = node.cases[place]
+            clauses = case.clauses if case.clauses.cites else node.clauses
+            found = RuleNorm(node.name.text, case, case.manner, clauses, place, place + 1)
+            self._cases[node.name.span, place] = found
+        return found
+
+    def _case_value(self, applied: Applied, state: State) -> Value:
+        assert isinstance(applied.norm.body, m.ValueNorm | m.Case)
+        return self.evaluator.value(applied.norm.body.value, state, applied.env)
+
+    def _base(self, node: m.Value, symbol: ValueSymbol, cases: list[Applied], state: State) -> Value:
+        if not cases:
+            if node.name.text in state.defaults:
+                return state.defaults[node.name.text]
+            text = f"no rule says what `{node.name.text}` is here"
+            raise Gap(text, node.name.span, self._value_rulings(node.name.text, symbol.type))
+        if node.combine == "first":
+            return self._case_value(cases[0], state)
+        values = [(self._case_value(case, state), case) for case in cases]
+        known = [value for value, _ in values if value is not NOTHING]
+        if node.combine in ("highest", "lowest"):
+            return NOTHING if not known else max(known) if node.combine == "highest" else min(known)
+        sides: dict[Value, list[Applied]] = {}
+        for value, case in values:
+            sides.setdefault(value, []).append(case)
+        if len(sides) == 1:
+            return values[0][0]
+        place, _ = self.precedence.decide(node.name.text, list(sides.values()), state)
+        return list(sides)[place]
+
+    def _value_rulings(self, name: str, type_: Type) -> tuple[Ruling, ...]:
+        """The values that a table can choose where the book gives none."""
+        if isinstance(without_none(type_), SetT | BagT):
+            return ()
+        return tuple(
+            Ruling("usually", f"{name} is {self.world.show(value, type_)}", name=name, value=value)
+            for value in self.world.domain(type_)
+        )
+
+    # ---- tables and ranks
+
+    def row_for(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name) -> m.Row:
+        for row in rows:
+            if all(_key_fits(key, value) for key, value in zip(row.keys, keys, strict=False)):
+                return row
+        shown = ", ".join(map(str, keys))
+        raise Gap(f"`{name.text}` has no row for {shown}", name.span)
+
+    def look_up(self, symbol: TableSymbol, args: tuple[Value, ...], state: State) -> Value:
+        table = self.tables[symbol.name]
+        row = self.row_for(table.rows, args, table.name)
+        if row.gives is None:
+            raise InternalError("a table that gives nothing was looked up")
+        return self.evaluator.value(row.gives, state, {})
+
+    def _rank_keys(self, symbol: RankSymbol, given: tuple[Value, ...], state: State) -> dict[int, tuple[Value, ...]]:
+        node = self.ranks[symbol.span]
+        env = {name.text: value for name, value in zip(node.given, given, strict=True)}
+        found: dict[int, tuple[Value, ...]] = {}
+        for thing in range(len(self.world.things[symbol.kind])):
+            inner = {**env, node.variable.text: thing}
+            if not self.evaluator.holds(node.where, state, inner):
+                continue
+            key: list[Value] = []
+            for line in node.lines:
+                if isinstance(line, m.RankTies):
+                    continue
+                value = self.evaluator.value(line.value, state, inner)
+                if line.by == "first in":
+                    key.append(value.index(thing) if thing in value else len(value))
+                elif value is NOTHING:
+                    key.append(float("inf"))
+                else:
+                    key.append(-value if line.by == "most" else value)
+            found[thing] = tuple(key)
+        return found
+
+    def ranking(self, symbol: RankSymbol, given: tuple[Value, ...], state: State) -> tuple[int, ...]:
+        keys = self._rank_keys(symbol, given, state)
+        node = self.ranks[symbol.span]
+        shared = any(isinstance(line, m.RankTies) and line.how.text == "share" for line in node.lines)
+        if not shared and len(set(keys.values())) != len(keys):
+            raise Gap(f"`{symbol.name}` leaves a tie, and nothing breaks it", node.name.span)
+        return tuple(sorted(keys, key=lambda thing: (keys[thing], thing)))
+
+    def place_in(self, symbol: RankSymbol, thing: Value, given: tuple[Value, ...], state: State) -> Value:
+        keys = self._rank_keys(symbol, given, state)
+        if thing not in keys:
+            return NOTHING
+        return 1 + sum(1 for key in keys.values() if key < keys[thing])
+
+    # ---- sight
+
+    def sees(self, name: str, origin: Value, target: Value, state: State) -> Value:
+        """Whether a line of sight of the book is free."""
+        if origin is None or target is None or NOTHING in (origin, target):
+            return NOTHING
+        node = self.sights[name]
+        symbol = self.variables[node.origin.text]
+        assert isinstance(symbol, VariableSymbol)
+        assert isinstance(symbol.type, KindT)
+        kind = self.checked.kinds[symbol.type.name]
+        assert kind.grid is not None
+        if name not in self._spaces:
+            self._spaces[name] = spaces_of(kind.grid)
+        ends = {node.origin.text: origin, node.target.text: target}
+        blocking: set[int] = set()
+        walls: set[tuple[int, int]] = set()
+        steps = self.world.neighbours(kind.name, "next")
+        for line in node.lines:
+            if isinstance(line, m.SightSpace):
+                blocking |= {
+                    s
+                    for s in range(kind.most)
+                    if self.evaluator.holds(line.where, state, {**ends, line.variable.text: s})
+                }
+            elif isinstance(line, m.SightEdge):
+                walls |= {
+                    (min(s, t), max(s, t))
+                    for s in range(kind.most)
+                    for t in steps[s]
+                    if self.evaluator.holds(line.where, state, {**ends, line.first.text: s, line.second.text: t})
+                }
+        blockers = Blockers(tuple(sorted(blocking)), tuple(sorted(walls)))
+        return sees(node, self._spaces[name], origin, target, blockers)
+
+
+def _op(applied: Applied) -> str:
+    body = applied.norm.body
+    assert isinstance(body, m.ValueNorm | m.Case)
+    return body.op
+
+
+def _key_fits(key: m.Key, value: Value) -> bool:
+    match key:
+        case m.NumberKey(low=low, high=high):
+            return bool(low <= value and (high is None or value <= high))
+        case m.NameKey(name=name):
+            return bool(value == name.text)
+        case m.TruthKey(value=wanted):
+            return value is wanted
+        case m.AnyKey():
+            return True
