@@ -144,9 +144,11 @@ class Legality(Amounts, ABC):
                     clash = found
             else:
                 allowed, winners = False, tuple(against)
-        payable = self.payable(verb, args, state)
-        limit = self.limit_on(verb, args, state) if payable else None
-        legal = allowed and payable and limit is None and clash is None
+        # What is forbidden need not be paid for: nothing is asked of the rules that the answer does not need.
+        asked = allowed and clash is None
+        payable = not asked or self.payable(verb, args, state)
+        limit = self.limit_on(verb, args, state) if asked and payable else None
+        legal = asked and payable and limit is None
         return Legal(
             verb,
             args,
@@ -169,7 +171,7 @@ class Legality(Amounts, ABC):
             judged = [one for one in found if any(owed.norm is duty for owed in one.owed)]
             if any(one.legal for one in judged) or not self._is_owed(duty, offered, actor, env, state):
                 continue
-            forbidden = next((one for one in judged if one.forbidding and one.payable and one.limit is None), None)
+            forbidden = next((one for one in judged if self._only_forbidden(one, state)), None)
             if forbidden is not None:
                 owed = [a for a in forbidden.owed if a.norm is duty]
                 side, _ = self.precedence.decide(
@@ -182,6 +184,14 @@ class Legality(Amounts, ABC):
             if not getattr(body, "if_possible", False) and duty.key not in state.resting:
                 verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
                 raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
+
+    def _only_forbidden(self, one: Legal, state: State) -> bool:
+        """Whether nothing but a prohibition stands in the way of a move."""
+        return (
+            bool(one.forbidding)
+            and self.payable(one.verb, one.args, state)
+            and self.limit_on(one.verb, one.args, state) is None
+        )
 
     def _is_owed(self, duty: RuleNorm, offered: list[Offered], actor: Value, env: Env, state: State) -> bool:
         return any(
