@@ -83,10 +83,10 @@ class Amounts(Judging):
 
     def _base(self, node: m.Value, symbol: ValueSymbol, cases: list[Applied], state: State) -> Value:
         if not cases:
-            if node.name.text in state.defaults:
-                return state.defaults[node.name.text]
+            if node.name.span in state.defaults:
+                return state.defaults[node.name.span]
             text = f"no rule says what `{node.name.text}` is here"
-            raise Gap(text, node.name.span, self._value_rulings(node.name.text, symbol.type))
+            raise Gap(text, node.name.span, self._value_rulings(node.name, symbol.type))
         if node.combine == "first":
             return self._case_value(cases[0], state)
         values = [(self._case_value(case, state), case) for case in cases]
@@ -101,12 +101,12 @@ class Amounts(Judging):
         place, _ = self.precedence.decide(node.name.text, list(sides.values()), state)
         return list(sides)[place]
 
-    def _value_rulings(self, name: str, type_: Type) -> tuple[Ruling, ...]:
+    def _value_rulings(self, name: m.Name, type_: Type) -> tuple[Ruling, ...]:
         """The values that a table can choose where the book gives none."""
         if isinstance(without_none(type_), SetT | BagT):
             return ()
         return tuple(
-            Ruling("usually", f"{name} is {self.world.show(value, type_)}", name=name, value=value)
+            Ruling("usually", f"{name} is {self.world.show(value, type_)}", name=name.text, value=value, at=name.span)
             for value in self.world.domain(type_)
         )
 

@@ -181,7 +181,7 @@ class Legality(Amounts, ABC):
                     continue  # the prohibition goes before the duty
             body = duty.body
             assert isinstance(body, m.ModalNorm)
-            if not getattr(body, "if_possible", False) and duty.key not in state.resting:
+            if not body.if_possible and duty.key not in state.resting:
                 verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
                 raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
 

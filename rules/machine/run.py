@@ -80,7 +80,8 @@ class Machine(Choosing):
             case "reads":
                 state.reads = {**state.reads, ruling.name: ruling.value}
             case "usually":
-                state.defaults = {**state.defaults, ruling.name: ruling.value}
+                assert ruling.at is not None
+                state.defaults = {**state.defaults, ruling.at: ruling.value}
             case "rests":
                 state.resting = state.resting | {ruling.winners[0].key}
             case "short":

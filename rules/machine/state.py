@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from rules import model as m
 from rules.machine.world import Value
+from rules.span import Span
 
 FrameKind = Literal[
     "block",
@@ -86,7 +87,7 @@ class State:
     # What was ruled so far. None of these is changed in place.
     overs: frozenset[tuple[object, object]] = frozenset()  # which rule or norm goes before which
     reads: Mapping[str, str] = field(default_factory=dict)  # which reading of a rule holds
-    defaults: Mapping[str, Value] = field(default_factory=dict)  # what a value is where the book does not say
+    defaults: Mapping[Span, Value] = field(default_factory=dict)  # what a value is where the book does not say
     resting: frozenset[tuple[str, int, bool]] = frozenset()  # duties that are not asked for where they cannot be met
     short: frozenset[int] = frozenset()  # slots from which fewer are taken where there are too few
     # What `reveal` has shown: a cell, or a thing of a kind; to whom, None is everybody.

@@ -105,13 +105,13 @@ def test_a_book_with_errors_is_refused(tool: Tool, here: Path, command: str) -> 
 
 
 def test_a_run_tells_who_won_how_often_and_the_same_seed_tells_the_same(tool: Tool) -> None:
-    first = tool("run", "pig", "--games", "10", "--seats", "3", "--seed", "4")
+    first = tool("run", "pig", "--games", "10", "--players", "3", "--seed", "4")
     assert first[0] == 0
     wins = [int(line.split()[-1]) for line in first[1].splitlines() if " wins " in line]
     assert len(wins) == 3
     assert sum(wins) == 10
-    assert tool("run", "pig", "--games", "10", "--seats", "3", "--seed", "4") == first
-    assert tool("run", "pig", "--games", "10", "--seats", "3", "--seed", "5") != first
+    assert tool("run", "pig", "--games", "10", "--players", "3", "--seed", "4") == first
+    assert tool("run", "pig", "--games", "10", "--players", "3", "--seed", "5") != first
 
 
 def test_the_first_move_always_wins_nim_for_the_first_player(tool: Tool) -> None:
@@ -173,12 +173,12 @@ def test_a_game_that_ends_without_a_result_says_so(tool: Tool, here: Path) -> No
         (("run", "nim", "--seed", "x"), "`x` is no whole number"),
         (("run", "nim", "--games", "0"), "`0` is no number from 1 up"),
         (("run", "nim", "--limit", "-1"), "no number from 1 up"),
-        (("run", "nim", "--seats", "9"), "the game is for 2 players, not 9"),
+        (("run", "nim", "--players", "9"), "the game is for 2 players, not 9"),
         (("run", "nim", "--policy", "x"), "no policy `x`"),
         (("run", "nim", "--strategy", "clever"), "invalid choice"),
         (("play", "nim", "--seed", "1.5"), "`1.5` is no whole number"),
         (("play", "nim", "--load", "missing.txt"), "`missing.txt` cannot be read"),
-        (("play", "nim", "--load", "x", "--seats", "2"), "has its own seats"),
+        (("play", "nim", "--load", "x", "--players", "2"), "has its own players"),
         (("play", "nim", "--load", "."), "`.` cannot be read"),
     ],
 )
@@ -247,7 +247,7 @@ def test_an_open_point_stops_play_and_shows_the_rules(tool: Tool) -> None:
 
 
 def test_a_saved_game_goes_on(tool: Tool, here: Path) -> None:
-    tool("play", "pig", "--seats", "3", "--seed", "2", typed=("1", "save my game.txt"))
+    tool("play", "pig", "--players", "3", "--seed", "2", typed=("1", "save my game.txt"))
     _, out, _ = tool("play", "pig", "--load", "my game.txt", typed=("state",))
     assert "3 seats, seed 2" in out
     assert [entry.name for entry in here.iterdir()] == ["my game.txt"]
