@@ -711,7 +711,10 @@ class _Builder:
     # ---- judging
 
     def policy(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
-        return m.Policy(name, clauses, lines, span)
+        return m.Policy("policy", name, clauses, lines, span)
+
+    def ruling(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
+        return m.Policy("ruling", name, clauses, lines, span)
 
     def policy_reads(self, span: Span, rule: m.Name, reading: m.Name) -> m.PolicyReads:
         return m.PolicyReads(rule, reading, span)

@@ -580,7 +580,7 @@ _CLAUSES = (
         "write `cites book 7, 8`, or `cites book 7..9` for all lines between",
         ("rule r cites book 7 and 8\n    p may sail", "rule r cites book 7, 8 and 9\n    p may sail"),
         instead(",", "and|or|, and|+"),
-        inside=BLOCKS | LISTS | {"value", "rank", "note", "claim", "question", "scenario", "policy"},
+        inside=BLOCKS | LISTS | {"value", "rank", "note", "claim", "question", "scenario", "policy", "ruling"},
         where="cites",
     ),
     Mistake(

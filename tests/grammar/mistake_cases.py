@@ -502,6 +502,14 @@ CASES: dict[str, tuple[str, str]] = {
         "policy home cites book 3\n    storm over lamp\n    hit means one_blow",
         "policy home cites book 3\n    storm over lamp\n    hit reads one_blow",
     ),
+    "policy_words": (
+        "ruling second_printing\n    hit reads one_blow\n    storm wins over lamp",
+        "ruling second_printing\n    hit reads one_blow\n    storm over lamp",
+    ),
+    "errata_for_ruling": (
+        "errata second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",
+        "ruling second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",
+    ),
     "note_reason": (
         'note "be kind to the loser" cites book 3',
         'note etiquette "be kind to the loser" cites book 3',
