@@ -20,6 +20,15 @@ _JUDGING = (
         ('question "q"\n    p', 'question "q"\n    p sails', 'question "q"\n    toll of p is 3'),
     ),
     Mistake(
+        "question_possible",
+        "LX032",
+        "a question or scenario does not ask `{word}`",
+        "take it away: a duty that rests is none",
+        ('question "q"\n    p must sail if possible', 'scenario "s"\n    given x\n    then p must sail if possible'),
+        instead("", "if possible|if able|when possible"),
+        inside=frozenset({"question", "scenario"}),
+    ),
+    Mistake(
         "what_is",
         "LX032",
         "after `what` stands `is` or `happens when`",

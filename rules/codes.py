@@ -116,6 +116,7 @@ _ALL = (
     Code("LX415", "error", "values that need each other in a circle"),
     Code("LX416", "warning", "procedures that call each other in a circle"),
     Code("LX417", "error", "rulings that contradict each other"),
+    Code("LX418", "error", "`if possible` without a duty"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),

@@ -76,6 +76,13 @@ def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
                 check_phrase(phrase, scope, cx, actor=who)
                 if modal != "cannot":
                     cx.offered.add(phrase.verb.text)
+            if body.if_possible and modal != "must":
+                cx.report(
+                    "LX418",
+                    f"`if possible` goes with `must`: what a player {modal} do is no duty",
+                    body.span,
+                    help="take `if possible` away, or write `must`",
+                )
             if frequency is not None:
                 _frequency(frequency, scope, cx)
             check_conditions(conditions, scope, cx)

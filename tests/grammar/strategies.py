@@ -241,7 +241,7 @@ block = blocks(2)
 
 frequencies = node(m.Frequency, counts, names, _some(names, 0))
 norm_bodies: SearchStrategy[m.NormBody] = st.one_of(
-    node(m.ModalNorm, ref, modals, _some(phrase), _maybe(frequencies), conditions),
+    node(m.ModalNorm, ref, modals, _some(phrase), FLAG, _maybe(frequencies), conditions),
     node(m.EventNorm, st.sampled_from(("when", "when about to", "instead of")), event, _maybe(expr), block),
     node(m.IgnoreNorm, event | names, _maybe(expr)),
     node(m.ValueNorm, ref, st.sampled_from(("is", "plus", "minus", "is at least", "is at most")), expr, conditions),
