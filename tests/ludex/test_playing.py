@@ -167,6 +167,25 @@ def test_a_game_that_ends_without_a_result_says_so(tool: Tool, here: Path) -> No
     assert "no rule says who has won       2" in out
 
 
+ERRATA = """\
+import "base.rules"
+
+ruling errata_1 supplied
+    rule rich_enough
+        p wins when coins of p is 3
+"""
+
+
+def test_errata_that_import_the_game_are_in_force(tool: Tool, here: Path) -> None:
+    (here / "base.rules").write_text(BROKEN)
+    (here / "errata.rules").write_text(ERRATA)
+    assert "1 rule, 1 ruling, 1 action" in tool("check", "errata.rules")[1]
+    assert "no rule says who has won       2" in tool("run", "base.rules", "--games", "2")[1]
+    assert "Player 1 wins       2" in tool("run", "errata.rules", "--games", "2")[1]
+    status, out, err = tool("run", "errata.rules", "--policy", "errata_1")
+    assert (status, out, err) == (2, "", "ludex: `errata_1` is a ruling, not a policy: it is always in force\n")
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
