@@ -16,7 +16,7 @@ from rules.machine import Machine, Ruling
 from rules.machine.norms import RuleNorm
 from rules.machine.world import Value
 from rules.span import Source, Span
-from rules.symbols import VariableSymbol
+from rules.symbols import ValueSymbol, VariableSymbol
 from rules.types import KindT, TruthT, Type, without_none
 
 _NOWHERE = Span(Source("", ""), 0, 0)
@@ -92,8 +92,9 @@ class _Sheet:
     def _usually(self, ruling: Ruling) -> Iterator[str]:
         assert ruling.at is not None
         node = self.machine.values[ruling.at]
-        type_ = next(s.type for s in self.machine.checked.symbols.values() if getattr(s, "span", None) == ruling.at)
-        value = _sayable(self.machine, ruling.value, type_)
+        symbols = self.machine.checked.symbols.values()
+        symbol = next(s for s in symbols if isinstance(s, ValueSymbol) and s.span == ruling.at)
+        value = _sayable(self.machine, ruling.value, symbol.type)
         target = print_ref(_ref(ruling.name, [v.text for v in node.variables]))
         if value is None:
             yield f"# {target}: {ruling.text}; this thing has no name of its own, so the rule must be written by hand"

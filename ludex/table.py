@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import product
 
 from rules import model as m
-from rules.machine import Machine, Open, Over
+from rules.machine import Game, Machine, Move, Open, Over
 from rules.machine.norms import RuleNorm
+from rules.machine.secrets import HIDDEN
 from rules.machine.state import State
 from rules.machine.world import Cells, Value
 from rules.types import PileT
@@ -15,14 +17,16 @@ from rules.types import PileT
 _FEW = 3  # so many equal entries are still told one by one
 
 
-def state_lines(machine: Machine, state: State, before: State | None = None) -> list[str]:
-    """The state, slot by slot; only what has changed, if an earlier state is given."""
+def state_lines(
+    machine: Machine, state: State, viewer: int | None = None, before: State | None = None
+) -> list[str]:
+    """The state, slot by slot, as a player sees it; only what has changed, if an earlier state is given."""
     lines: list[str] = []
     for slot in machine.world.slots.values():
         if slot.symbol.role == "printed":
             continue
         entries = [
-            (_index(machine, slot, args), _shown(machine, slot, state.cells[address]))
+            (_index(machine, slot, args), _shown(machine, slot, machine.seen(state, address, viewer)))
             for address, args in enumerate(product(*slot.domains), slot.base)
             if before is None or state.cells[address] != before.cells[address]
         ]
@@ -41,10 +45,37 @@ def _index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
 
 
 def _shown(machine: Machine, slot: Cells, value: Value) -> str:
-    closed = any(word.text == "closed" for word in slot.node.modifiers)
-    if closed and isinstance(slot.symbol.type, PileT):
-        return f"{len(value)} {'card' if len(value) == 1 else 'cards'}"
-    return "closed" if closed else machine.world.show(value, slot.symbol.type)
+    if value is HIDDEN:
+        return "hidden"
+    type_ = slot.symbol.type
+    if not isinstance(type_, PileT) or HIDDEN not in value:
+        return machine.world.show(value, type_)
+    seen = [machine.world.things[type_.kind][thing] for thing in value if thing is not HIDDEN]
+    return "[" + ", ".join([*seen, f"{len(value) - len(seen)} hidden"]) + "]"
+
+
+def move_text(game: Game, move: Move, before: State, viewer: int | None) -> str:
+    """What a player gets to know of a move of somebody else: things that stay hidden have no name."""
+    if viewer is None or not isinstance(move.data, tuple):
+        return move.text
+    machine = game.machine
+    hidden = _hidden_names(machine, before, viewer) & _hidden_names(machine, game.state, viewer)
+    text = move.text
+    for name in sorted(hidden, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "something hidden", text)
+    return text
+
+
+def _hidden_names(machine: Machine, state: State, viewer: int) -> set[str]:
+    """The names of the things that a player does not see where they lie."""
+    found: set[str] = set()
+    for slot in machine.world.slots.values():
+        if isinstance(slot.symbol.type, PileT):
+            names = machine.world.things[slot.symbol.type.kind]
+            for address in range(slot.base, slot.base + slot.count):
+                seen = machine.seen(state, address, viewer)
+                found |= {names[t] for t, s in zip(state.cells[address], seen, strict=True) if s is HIDDEN}
+    return found
 
 
 def player_name(machine: Machine, player: Value) -> str:

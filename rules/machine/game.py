@@ -236,11 +236,7 @@ def read_save(text: str) -> Save:
         elif mark in _MARKS and rest:
             record.append(Entry(_MARKS[mark], rest))
         else:
-            raise ValueError(
-                f"line {number}: a decision begins with `+` (a choice), `*` (chance) or `!` (a ruling)"
-            )
+            raise ValueError(f"line {number}: a decision begins with `+` (a choice), `*` (chance) or `!` (a ruling)")
     policies = () if head["policies"] == "-" else tuple(head["policies"].split())
     start = "".join(f"{line}\n" for line in position)
-    return Save(
-        head["book"], head["digest"], int(head["players"]), int(head["seed"]), policies, tuple(record), start
-    )
+    return Save(head["book"], head["digest"], int(head["players"]), int(head["seed"]), policies, tuple(record), start)

@@ -91,9 +91,9 @@ class Ruling:
     """How a table settles an open point.
 
     `over`: the winners go before the losers, as rules or, where both stand in one rule, as norms. `reads`: the rule
-    `name` is read as `value` says. `usually`: the value declared `at` is `value` where the book does not say. `rests`: the
-    duty `name`, `winners[0]`, is not asked for where it cannot be met. `short`: where the pile or pool place `name` has
-    too few, fewer are taken; `value` is its slot.
+    `name` is read as `value` says. `usually`: the value declared `at` is `value` where the book does not say.
+    `rests`: the duty `winners[0]` is not asked for where it cannot be met. `short`: where the pile or pool place
+    `name` has too few, fewer are taken; `value` is its slot.
     """
 
     kind: Literal["over", "reads", "usually", "rests", "short"]
