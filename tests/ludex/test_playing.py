@@ -173,6 +173,10 @@ import "base.rules"
 ruling errata_1 supplied
     rule rich_enough
         p wins when coins of p is 3
+
+policy lazy
+    rule rest_day
+        p cannot work when coins of p is 2
 """
 
 
