@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -19,6 +20,19 @@ from rules.types import KindT, TitleT, Type, without_none
 from rules.walk import nodes_of
 
 Offered = tuple[str, m.Phrase | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Unpaid:
+    """What is to be paid from a cell, with all that the same action takes from it, and what is there.
+
+    A thing is paid from a pile; `NOTHING` is due or held where something is asked of nothing.
+    """
+
+    statement: m.Pay
+    address: int | None
+    due: Value
+    held: Value
 
 
 class Legality(Amounts, ABC):
@@ -110,12 +124,13 @@ class Legality(Amounts, ABC):
 
     def weigh(self, verb: str, args: tuple[Value, ...], state: State, offered: bool = False) -> Legal:
         """What the norms say of one move, whether or not anything allows it."""
-        permits, duties, _ = self.by_modal(verb)
+        permits, duties, prohibitions = self.by_modal(verb)
         allowing = self._matching(permits or duties, verb, args, state)
-        found = self._weigh(verb, args, allowing, state)
         if allowing or (offered and not permits and not duties):
-            return found
-        return Legal(verb, args, False, (), bool(found.owed), (), found.forbidding, found.owed)
+            return self._weigh(verb, args, allowing, state)
+        owed = self._matching(duties, verb, args, state)
+        against = self._matching(prohibitions, verb, args, state)
+        return Legal(verb, args, False, (), bool(owed), (), tuple(against), tuple(owed))
 
     def _weigh(self, verb: str, args: tuple[Value, ...], allowing: list[Applied], state: State) -> Legal:
         permits, duties, prohibitions = self.by_modal(verb)
@@ -250,16 +265,22 @@ class Legality(Amounts, ABC):
         frequency = body.frequency
         if frequency is None:
             return True
+        done = self.times_done(frequency, verb, by, args, env, state)
+        return (done < frequency.count) == (body.modal != "cannot")
+
+    def times_done(
+        self, frequency: m.Frequency, verb: str, by: int, args: tuple[Value, ...], env: Env, state: State
+    ) -> int:
+        """How often this was done in the running moment that a frequency names; never, while none is running."""
         since = self._since(frequency.moment.text, state)
         if since is None:
-            return body.modal != "cannot"
+            return 0
         apart = {by}
         for name in frequency.each:
             apart |= {i for i, arg in enumerate(args) if env.get(name.text) == arg and i != by}
-        done = sum(
+        return sum(
             1 for h in state.log[since:] if h.key == ("phrase", verb) and all(h.args[i] == args[i] for i in apart)
         )
-        return (done < frequency.count) == (body.modal != "cannot")
 
     def _solutions(
         self, norm: RuleNorm, verb: str, fixed: dict[int, Value], state: State
@@ -423,6 +444,10 @@ class Legality(Amounts, ABC):
         return self.block_payable(node.body, env, state)
 
     def block_payable(self, block: m.Block, env: Env, state: State) -> bool:
+        return self.unpaid(block, env, state) is None
+
+    def unpaid(self, block: m.Block, env: Env, state: State) -> Unpaid | None:
+        """The first payment of a block for which there is not enough."""
         due: dict[int, int] = {}
         for statement in block:
             if not (isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay)):
@@ -432,16 +457,16 @@ class Legality(Amounts, ABC):
             amount = self.evaluator.value(statement.body.amount, state, env)
             address = self.address(statement.body.source, env, state)
             if address is None or amount is NOTHING:
-                return False
+                return Unpaid(statement.body, address, amount, NOTHING)
             held = state.cells[address]
             if isinstance(held, tuple):
                 if amount not in held:
-                    return False
+                    return Unpaid(statement.body, address, amount, held)
                 continue
             due[address] = due.get(address, 0) + amount
             if held - due[address] < 0:
-                return False
-        return True
+                return Unpaid(statement.body, address, due[address], held)
+        return None
 
     def address(self, target: m.Ref, env: Env, state: State) -> int | None:
         symbol = self.checked.symbol_of(target)
