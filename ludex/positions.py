@@ -10,9 +10,10 @@ from ludex.book import Book
 from rules import model as m
 from rules.diagnostics import Diagnostic, in_reading_order
 from rules.machine.position import Placed, place_position
+from rules.machine.position_text import position_text
 from rules.span import Source
 
-__all__ = ["Placed", "load_position", "read_position"]
+__all__ = ["Placed", "load_position", "position_text", "read_position"]
 
 # What `ludex fmt` mends in a rulebook is mended by hand in a state file; its lines are read all the same.
 _MENDED_BY_HAND = {
