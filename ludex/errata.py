@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 
 from grammar.format import format_text
 from grammar.print_expressions import print_ref, print_string
@@ -48,7 +48,7 @@ class _Sheet:
 
     def _new(self, word: str) -> str:
         """The word, or with a number where it is taken."""
-        name = next(n for n in (word, *(f"{word}_{i}" for i in count(2))) if n not in self.taken)
+        name = next(n for n in chain([word], (f"{word}_{i}" for i in count(2))) if n not in self.taken)
         self.taken.add(name)
         return name
 

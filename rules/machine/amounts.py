@@ -48,7 +48,7 @@ class Amounts(Judging):
                     base = pick(base, bound)
         type_ = without_none(symbol.type)
         if isinstance(type_, NumberT) and base is not None and not type_.low <= base <= type_.high:
-            raise Broken(f"`{symbol.name}` would be {base}, and it is {type_.low}..{type_.high}")
+            raise Broken(f"`{symbol.name}` would be {base}, and it is {type_.low}..{type_.high}", symbol.span)
         return base
 
     def _applied_cases(

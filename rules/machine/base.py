@@ -82,7 +82,11 @@ Node = Choice | Chance | Open | Over
 
 
 class Broken(Exception):  # noqa: N818
-    """The text does what its own types do not allow."""
+    """The text does what its own types do not allow; `span` is the statement that does."""
+
+    def __init__(self, text: str, span: Span) -> None:
+        super().__init__(text)
+        self.span = span
 
 
 class LimitReached(Exception):  # noqa: N818

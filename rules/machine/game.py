@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Literal
 
 from rules.machine.base import Chance, Choice, Legal, Move, Node, Open
@@ -208,7 +209,13 @@ def save_text(save: Save) -> str:
     ]
     lines += [f"| {line}" for line in save.position.splitlines()]
     lines += [f"{marks[entry.by]} {entry.text}" for entry in save.record]
-    return "\n".join(lines) + "\nend\n"
+    text = "\n".join(lines) + "\n"
+    return f"{text}end {_seal(text)}\n"
+
+
+def _seal(text: str) -> str:
+    """Tells a save that was changed by hand from one that was not."""
+    return blake2b(text.encode("utf-8"), digest_size=6).hexdigest()
 
 
 def read_save(text: str) -> Save:
@@ -216,8 +223,8 @@ def read_save(text: str) -> Save:
     lines = text.split("\n")
     if lines[0] != f"ludex save {SAVE_VERSION}":
         raise ValueError(f"line 1: this is no save of this version of Ludex (`ludex save {SAVE_VERSION}`)")
-    if lines[-2:] != ["end", ""]:
-        raise ValueError(f"line {len(lines)}: the save is cut off: its last line is not `end`")
+    if lines[-1] or not re.fullmatch(r"end [0-9a-f]{12}", lines[-2]):
+        raise ValueError(f"line {len(lines)}: the save is cut off: its last line is not `end ...`")
     head: dict[str, str] = {}
     for number, word in enumerate(("book", "digest", "players", "seed", "policies"), 2):
         found, _, value = lines[number - 1].partition(" ") if number <= len(lines) else ("", "", "")
@@ -237,6 +244,8 @@ def read_save(text: str) -> Save:
             record.append(Entry(_MARKS[mark], rest))
         else:
             raise ValueError(f"line {number}: a decision begins with `+` (a choice), `*` (chance) or `!` (a ruling)")
+    if lines[-2] != f"end {_seal(text[: text.rindex('end ')])}":
+        raise ValueError(f"line {len(lines) - 1}: the save has been changed since it was written")
     policies = () if head["policies"] == "-" else tuple(head["policies"].split())
     start = "".join(f"{line}\n" for line in position)
     return Save(head["book"], head["digest"], int(head["players"]), int(head["seed"]), policies, tuple(record), start)

@@ -88,7 +88,8 @@ class Legality(Amounts, ABC):
 
         def ask() -> tuple[object, list[Legal]]:
             found = self._ways(verb, fixed, state, offered)
-            return [(one.args, one.legal, one.must, one.clash is None) for one in found], found
+            open_ = [(one.args, one.must, one.legal) for one in found if one.legal or one.clash is not None]
+            return open_, found
 
         return (
             self.under_readings(verb, norms, state, ask) if self.readings else self._ways(verb, fixed, state, offered)
@@ -171,6 +172,10 @@ class Legality(Amounts, ABC):
             judged = [one for one in found if any(owed.norm is duty for owed in one.owed)]
             if any(one.legal for one in judged) or not self._is_owed(duty, offered, actor, env, state):
                 continue
+            body = duty.body
+            assert isinstance(body, m.ModalNorm)
+            if body.if_possible or duty.key in state.resting:
+                continue
             forbidden = next((one for one in judged if self._only_forbidden(one, state)), None)
             if forbidden is not None:
                 owed = [a for a in forbidden.owed if a.norm is duty]
@@ -179,11 +184,8 @@ class Legality(Amounts, ABC):
                 )
                 if side == 1:
                     continue  # the prohibition goes before the duty
-            body = duty.body
-            assert isinstance(body, m.ModalNorm)
-            if not body.if_possible and duty.key not in state.resting:
-                verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
-                raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
+            verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
+            raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
 
     def _only_forbidden(self, one: Legal, state: State) -> bool:
         """Whether nothing but a prohibition stands in the way of a move."""

@@ -60,7 +60,7 @@ class Machine(Choosing):
         except Gap as gap:
             return Open("gap", str(gap), span=gap.span, rulings=gap.rulings)
         except Broken as broken:
-            return Open("broken", str(broken))
+            return Open("broken", str(broken), span=broken.span)
 
     def answer(self, state: State, move: Move) -> None:
         state.answer = move.data
