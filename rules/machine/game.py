@@ -10,7 +10,7 @@ import random
 import re
 from dataclasses import dataclass
 from hashlib import blake2b
-from typing import Literal
+from typing import Literal, Self
 
 from rules.machine.base import Chance, Choice, Legal, Move, Node, Open
 from rules.machine.norms import Ruling
@@ -37,6 +37,7 @@ class Game:
         self.machine = machine
         self.seed = seed
         self.begin = begin
+        self._keeping = False
         self._start()
 
     def _start(self) -> None:
@@ -47,7 +48,8 @@ class Game:
         self._run(self.begin.copy() if self.begin is not None else self.machine.start())
 
     def _run(self, state: State) -> None:
-        self._before = state.copy()  # a ruling goes back to here
+        # A ruling goes back to here. Few games need one, so only those that are replayed for it pay for the copy.
+        self._before = state.copy() if self._keeping else None
         self.state = state
         self.node: Node = self.machine.run(state)
 
@@ -123,7 +125,11 @@ class Game:
         chosen = next((r for r in self.node.rulings if r.text == text), None)
         if chosen is None:
             raise ValueError(f"`{text}` does not settle what is open here")
+        if self._before is None:
+            self._become(self._replayed(self.record, keeping=True))
+            self._keeping = False
         state = self._before
+        assert state is not None
         self.machine.rule(state, chosen)
         self._run(state)
         self.rulings.append(chosen)
@@ -151,12 +157,20 @@ class Game:
 
     def replay(self, record: list[Entry]) -> None:
         """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit."""
+        self._become(self._replayed(record, keeping=any(entry.by == "ruling" for entry in record)))
+        self._keeping = False
+
+    def _replayed(self, record: list[Entry], keeping: bool) -> Self:
         again = type(self).__new__(type(self))
-        again.__dict__.update(self.__dict__)
+        again._become(self)
+        again._keeping = keeping
         again._start()
         for number, entry in enumerate(record, 1):
             again._replay_one(number, entry)
-        self.__dict__.update(again.__dict__)
+        return again
+
+    def _become(self, other: Self) -> None:
+        self.__dict__.update(other.__dict__)
 
     def _replay_one(self, number: int, entry: Entry) -> None:
         node = self.node

@@ -52,7 +52,7 @@ class Things(Events, ABC):
 
     def _refuse(self, norm: RuleNorm, before: dict[int, Value], state: State) -> None:
         """A limit does not let it happen; while legality is asked, that is what was asked."""
-        if state.asking:
+        if state.asking and not _rest_lost(norm):
             raise LimitReached(norm)
         for address, value in before.items():
             state.cells[address] = value
