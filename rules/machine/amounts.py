@@ -13,15 +13,21 @@ from rules.machine.sight import Blockers, sees, spaces_of
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
 from rules.symbols import RankSymbol, TableSymbol, ValueSymbol, VariableSymbol
-from rules.types import BagT, KindT, NumberT, SetT, Type, without_none
+from rules.types import BagT, KindT, MaybeT, NumberT, SetT, Type, without_none
 
 
 class Amounts(Judging):
     # ---- values
 
     def value_of(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
-        if any(arg is NOTHING or arg is None for arg in args):
+        if NOTHING in args or None in args:
             return NOTHING
+        plain = self._plain.get(id(symbol))
+        if plain is None:
+            plain = self._plain[id(symbol)] = self._plain_value(symbol)
+        names, only = plain
+        if only is not None:
+            return self._in_range(symbol, self.evaluator.value(only, state, dict(zip(names, args, strict=True))))
         norms = self.value_norms.get(id(symbol), ())
         if self.readings and norms:
 
@@ -32,24 +38,49 @@ class Amounts(Judging):
             return self.under_readings(symbol.name, norms, state, ask)
         return self._value(symbol, args, state)
 
+    def _plain_value(self, symbol: ValueSymbol) -> tuple[tuple[str, ...], m.Expr | None]:
+        """The variables of a value, and its expression if it is nothing but one: no condition, no rule about it."""
+        node = self.values[symbol.span]
+        names = tuple(name.text for name in node.variables)
+        case = node.cases[0]
+        is_plain = (
+            len(node.cases) == 1
+            and case.op == "is"
+            and case.conditions.when is None
+            and case.conditions.unless is None
+            and not self.value_norms.get(id(symbol))
+            and node.name.text not in self.ignored
+        )
+        return names, case.value if is_plain else None
+
     def _value(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
         node = self.values[symbol.span]
-        applied = list(self._applied_cases(node, symbol, args, state))
-        base = self._base(node, symbol, [a for a in applied if _op(a) == "is"], state)
+        applied: dict[str, list[Applied]] = {}
+        for one in self._applied_cases(node, symbol, args, state):
+            body = one.norm.body
+            assert isinstance(body, m.ValueNorm | m.Case)
+            applied.setdefault(body.op, []).append(one)
+        base = self._base(node, symbol, applied.get("is", []), state)
         if base is NOTHING:
             return NOTHING
         for op, sign in (("plus", 1), ("minus", -1)):
-            for a in applied:
-                if _op(a) == op and (more := self._case_value(a, state)) is not NOTHING:
+            for a in applied.get(op, ()):
+                if (more := self._case_value(a, state)) is not NOTHING:
                     base += sign * more
         for op, pick in (("is at least", max), ("is at most", min)):
-            for a in applied:
-                if _op(a) == op and (bound := self._case_value(a, state)) is not NOTHING:
+            for a in applied.get(op, ()):
+                if (bound := self._case_value(a, state)) is not NOTHING:
                     base = pick(base, bound)
-        type_ = without_none(symbol.type)
-        if isinstance(type_, NumberT) and base is not None and not type_.low <= base <= type_.high:
-            raise Broken(f"`{symbol.name}` would be {base}, and it is {type_.low}..{type_.high}", symbol.span)
-        return base
+        return self._in_range(symbol, base)
+
+    def _in_range(self, symbol: ValueSymbol, value: Value) -> Value:
+        type_ = symbol.type
+        if isinstance(type_, MaybeT):
+            type_ = type_.of
+        if isinstance(type_, NumberT) and isinstance(value, int) and not type_.low <= value <= type_.high:
+            text = f"`{symbol.name}` would be {value}, and it is {type_.low}..{type_.high}"
+            raise Broken(text, symbol.span)
+        return value
 
     def _applied_cases(
         self, node: m.Value, symbol: ValueSymbol, args: tuple[Value, ...], state: State
@@ -69,12 +100,11 @@ class Amounts(Judging):
 
     def case_norm(self, node: m.Value, place: int) -> RuleNorm:
         """A case of a value as a norm."""
-        found = self._cases.get((node.name.span, place))
+        case = node.cases[place]
+        found = self._cases.get(id(case))
         if found is None:
-            case = node.cases[place]
             clauses = case.clauses if case.clauses.cites else node.clauses
-            found = RuleNorm(node.name.text, case, case.manner, clauses, place, place + 1)
-            self._cases[node.name.span, place] = found
+            found = self._cases[id(case)] = RuleNorm(node.name.text, case, case.manner, clauses, place, place + 1)
         return found
 
     def _case_value(self, applied: Applied, state: State) -> Value:
@@ -196,12 +226,6 @@ class Amounts(Judging):
                 }
         blockers = Blockers(tuple(sorted(blocking)), tuple(sorted(walls)))
         return sees(node, self._spaces[name], origin, target, blockers)
-
-
-def _op(applied: Applied) -> str:
-    body = applied.norm.body
-    assert isinstance(body, m.ValueNorm | m.Case)
-    return body.op
 
 
 def _key_fits(key: m.Key, value: Value) -> bool:

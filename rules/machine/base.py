@@ -166,6 +166,12 @@ class Base:
             for name in d.names
         }
         self.verbs = self._verbs()
+        self._by = {
+            verb: place
+            for verb, symbol in self.verbs.items()
+            for place, param in enumerate(symbol.params)
+            if param.label == "by"
+        }
         self._slot_at = {
             place: slot.symbol for slot in world.slots.values() for place in range(slot.base, slot.base + slot.count)
         }
@@ -173,7 +179,8 @@ class Base:
         self._all_open = all(sight == "open" for sight in self._sight.values())
         self.norms = tuple(all_norms(book, readings or {}, ruled))
         self.readings = self._open_readings()
-        self._cases: dict[tuple[Span, int], RuleNorm] = {}
+        self._cases: dict[int, RuleNorm] = {}
+        self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
         self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
         self._needs: dict[int, frozenset[str]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)

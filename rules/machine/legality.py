@@ -65,7 +65,7 @@ class Legality(Amounts, ABC):
 
     def by_of(self, verb: str) -> int | None:
         """Which part of an action is the one who acts."""
-        return next((i for i, p in enumerate(self.verbs[verb].params) if p.label == "by"), None)
+        return self._by.get(verb)
 
     def is_its_time(self, verb: str, state: State) -> bool:
         node = self.actions[verb]
