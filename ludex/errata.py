@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, count
+from typing import assert_never
 
 from grammar.format import format_text
 from grammar.print_expressions import print_ref, print_string
@@ -82,6 +83,11 @@ class _Sheet:
                 yield f"rule {self._new(f'{ruling.name}_runs_out')}"
                 yield f"    when {pile} runs out"
                 yield "        nothing"
+            case "row" | "tie":
+                assert ruling.at is not None
+                yield f"# {ruling.text}; this can only be said in line {ruling.at.line} of {ruling.at.source.path}"
+            case _:
+                assert_never(ruling.kind)
 
     def _rule(self, word: str, norm: RuleNorm, norms: list[m.Norm]) -> Iterator[str]:
         source = norm.clauses.source
