@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
+from typing import assert_never
 
 from grammar.format import format_text
 from grammar.print_expressions import print_ref, print_string
@@ -48,7 +49,7 @@ class _Sheet:
 
     def _new(self, word: str) -> str:
         """The word, or with a number where it is taken."""
-        name = next(n for n in (word, *(f"{word}_{i}" for i in count(2))) if n not in self.taken)
+        name = next(n for n in chain([word], (f"{word}_{i}" for i in count(2))) if n not in self.taken)
         self.taken.add(name)
         return name
 
@@ -82,6 +83,11 @@ class _Sheet:
                 yield f"rule {self._new(f'{ruling.name}_runs_out')}"
                 yield f"    when {pile} runs out"
                 yield "        nothing"
+            case "row" | "tie":
+                assert ruling.at is not None
+                yield f"# {ruling.text}; this can only be said in line {ruling.at.line} of {ruling.at.source.path}"
+            case _:
+                assert_never(ruling.kind)
 
     def _rule(self, word: str, norm: RuleNorm, norms: list[m.Norm]) -> Iterator[str]:
         source = norm.clauses.source

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import product
 
+from grammar.print_statements import print_assignment, print_conditions, print_manner, print_norm
 from rules import model as m
 from rules.machine import Game, Machine, Move, Open, Over
 from rules.machine.norms import RuleNorm
@@ -17,9 +18,7 @@ from rules.types import PileT
 _FEW = 3  # so many equal entries are still told one by one
 
 
-def state_lines(
-    machine: Machine, state: State, viewer: int | None = None, before: State | None = None
-) -> list[str]:
+def state_lines(machine: Machine, state: State, viewer: int | None = None, before: State | None = None) -> list[str]:
     """The state, slot by slot, as a player sees it; only what has changed, if an earlier state is given."""
     lines: list[str] = []
     for slot in machine.world.slots.values():
@@ -100,14 +99,14 @@ def open_lines(node: Open) -> list[str]:
         case "undetermined":
             lines = [f"undetermined: the rules disagree on `{node.text}`"]
             for number, side in enumerate(node.sides, 1):
-                lines += [f"  side {number}: {ground(norm)}" for norm in side]
+                lines += [f"  side {number}: {ground(norm)}: {sentence(norm)}" for norm in side]
             return lines
         case "gap":
             return [f"a gap: {node.text}", *_standing(node)]
         case "unmet":
             return [f"a duty that cannot be met: {node.text}", *(f"  {ground(norm)}" for norm in node.sides[0])]
         case "broken":
-            return [f"out of bounds: {node.text}"]
+            return [f"out of bounds: {node.text}", *_standing(node)]
         case "stuck":
             return [f"stuck: {node.text}", *_standing(node)]
 
@@ -117,6 +116,15 @@ def ground(norm: RuleNorm) -> str:
     span = norm.body.span
     cites = ", ".join(_cited(norm.clauses.cites))
     return f"{norm.name} ({_place(span.source.path, span.line)}{f', cites {cites}' if cites else ''})"
+
+
+def sentence(norm: RuleNorm) -> str:
+    """What a norm says, in the words of the book; of one that does something, its first line."""
+    body = norm.body
+    if isinstance(body, m.Case):
+        said = f"{print_manner(body.manner)}{print_assignment(body.op, body.value)}{print_conditions(body.conditions)}"
+        return f"{norm.name} {said}"
+    return print_norm(m.Norm(norm.manner, body, body.span))
 
 
 def _standing(node: Open) -> list[str]:

@@ -8,20 +8,26 @@ from rules import model as m
 from rules.diagnostics import InternalError
 from rules.machine.base import Broken
 from rules.machine.judge import Judging
-from rules.machine.norms import Applied, Gap, RuleNorm, Ruling
+from rules.machine.norms import Applied, Gap, RuleNorm, Ruling, Undetermined
 from rules.machine.sight import Blockers, sees, spaces_of
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
-from rules.symbols import RankSymbol, TableSymbol, ValueSymbol, VariableSymbol
-from rules.types import BagT, KindT, NumberT, SetT, Type, without_none
+from rules.symbols import ConstantSymbol, RankSymbol, TableSymbol, ValueSymbol, VariableSymbol
+from rules.types import BagT, KindT, MaybeT, NumberT, SetT, Type, without_none
 
 
 class Amounts(Judging):
     # ---- values
 
     def value_of(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
-        if any(arg is NOTHING or arg is None for arg in args):
+        if NOTHING in args or None in args:
             return NOTHING
+        plain = self._plain.get(id(symbol))
+        if plain is None:
+            plain = self._plain[id(symbol)] = self._plain_value(symbol)
+        names, only = plain
+        if only is not None:
+            return self._in_range(symbol, self.evaluator.value(only, state, dict(zip(names, args, strict=True))))
         norms = self.value_norms.get(id(symbol), ())
         if self.readings and norms:
 
@@ -32,24 +38,49 @@ class Amounts(Judging):
             return self.under_readings(symbol.name, norms, state, ask)
         return self._value(symbol, args, state)
 
+    def _plain_value(self, symbol: ValueSymbol) -> tuple[tuple[str, ...], m.Expr | None]:
+        """The variables of a value, and its expression if it is nothing but one: no condition, no rule about it."""
+        node = self.values[symbol.span]
+        names = tuple(name.text for name in node.variables)
+        case = node.cases[0] if len(node.cases) == 1 else None
+        is_plain = (
+            case is not None
+            and case.op == "is"
+            and case.conditions.when is None
+            and case.conditions.unless is None
+            and not self.value_norms.get(id(symbol))
+            and node.name.text not in self.ignored
+        )
+        return names, case.value if case is not None and is_plain else None
+
     def _value(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
         node = self.values[symbol.span]
-        applied = list(self._applied_cases(node, symbol, args, state))
-        base = self._base(node, symbol, [a for a in applied if _op(a) == "is"], state)
+        applied: dict[str, list[Applied]] = {}
+        for one in self._applied_cases(node, symbol, args, state):
+            body = one.norm.body
+            assert isinstance(body, m.ValueNorm | m.Case)
+            applied.setdefault(body.op, []).append(one)
+        base = self._base(node, symbol, applied.get("is", []), state)
         if base is NOTHING:
             return NOTHING
         for op, sign in (("plus", 1), ("minus", -1)):
-            for a in applied:
-                if _op(a) == op and (more := self._case_value(a, state)) is not NOTHING:
+            for a in applied.get(op, ()):
+                if (more := self._case_value(a, state)) is not NOTHING:
                     base += sign * more
         for op, pick in (("is at least", max), ("is at most", min)):
-            for a in applied:
-                if _op(a) == op and (bound := self._case_value(a, state)) is not NOTHING:
+            for a in applied.get(op, ()):
+                if (bound := self._case_value(a, state)) is not NOTHING:
                     base = pick(base, bound)
-        type_ = without_none(symbol.type)
-        if isinstance(type_, NumberT) and base is not None and not type_.low <= base <= type_.high:
-            raise Broken(f"`{symbol.name}` would be {base}, and it is {type_.low}..{type_.high}")
-        return base
+        return self._in_range(symbol, base)
+
+    def _in_range(self, symbol: ValueSymbol, value: Value) -> Value:
+        type_ = symbol.type
+        if isinstance(type_, MaybeT):
+            type_ = type_.of
+        if isinstance(type_, NumberT) and isinstance(value, int) and not type_.low <= value <= type_.high:
+            text = f"`{symbol.name}` would be {value}, and it is {type_.low}..{type_.high}"
+            raise Broken(text, symbol.span)
+        return value
 
     def _applied_cases(
         self, node: m.Value, symbol: ValueSymbol, args: tuple[Value, ...], state: State
@@ -69,12 +100,11 @@ class Amounts(Judging):
 
     def case_norm(self, node: m.Value, place: int) -> RuleNorm:
         """A case of a value as a norm."""
-        found = self._cases.get((node.name.span, place))
+        case = node.cases[place]
+        found = self._cases.get(id(case))
         if found is None:
-            case = node.cases[place]
             clauses = case.clauses if case.clauses.cites else node.clauses
-            found = RuleNorm(node.name.text, case, case.manner, clauses, place, place + 1)
-            self._cases[node.name.span, place] = found
+            found = self._cases[id(case)] = RuleNorm(node.name.text, case, case.manner, clauses, place, place + 1)
         return found
 
     def _case_value(self, applied: Applied, state: State) -> Value:
@@ -112,16 +142,53 @@ class Amounts(Judging):
 
     # ---- tables and ranks
 
-    def row_for(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name) -> m.Row:
-        for row in rows:
-            if all(_key_fits(key, value) for key, value in zip(row.keys, keys, strict=False)):
-                return row
-        shown = ", ".join(map(str, keys))
-        raise Gap(f"`{name.text}` has no row for {shown}", name.span)
+    def row_for(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name, state: State) -> m.Row:
+        """The row for these keys. Raises where none fits, or where several do and do not say the same."""
+        ruled = state.rows.get((name.span, keys))
+        if ruled is not None:
+            return rows[ruled]
+        fitting = [
+            (place, row)
+            for place, row in enumerate(rows)
+            if all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
+        ]
+        if fitting and all((row.gives, row.body) == (fitting[0][1].gives, fitting[0][1].body) for _, row in fitting):
+            return fitting[0][1]
+        shown = ", ".join("yes" if key is True else "no" if key is False else str(key) for key in keys)
+        rulings = tuple(
+            Ruling(
+                "row",
+                f"{name.text} for {shown}: row {place + 1} counts",
+                name=name.text,
+                value=(keys, place),
+                at=name.span,
+            )
+            for place, _ in (fitting or enumerate(rows))
+        )
+        if not fitting:
+            raise Gap(f"`{name.text}` has no row for {shown}", name.span, rulings)
+        lines = " and ".join(str(row.span.line) for _, row in fitting)
+        raise Undetermined(f"{name.text} for {shown}: the rows of lines {lines}", (), rulings)
+
+    def _key_fits(self, key: m.Key, value: Value) -> bool:
+        match key:
+            case m.NumberKey(low=low, high=high):
+                return bool(low <= value and (high is None or value <= high))
+            case m.NameKey(name=name):
+                symbol = self.checked.symbols.get(id(name))
+                if isinstance(symbol, ConstantSymbol) and isinstance(symbol.type, KindT):
+                    return value is not None and self.world.things[symbol.type.name][value] == name.text
+                return bool(value == name.text)
+            case m.TruthKey(value=wanted):
+                return value is wanted
+            case m.AnyKey():
+                return True
 
     def look_up(self, symbol: TableSymbol, args: tuple[Value, ...], state: State) -> Value:
+        if NOTHING in args:
+            return NOTHING
         table = self.tables[symbol.name]
-        row = self.row_for(table.rows, args, table.name)
+        row = self.row_for(table.rows, args, table.name, state)
         if row.gives is None:
             raise InternalError("a table that gives nothing was looked up")
         return self.evaluator.value(row.gives, state, {})
@@ -150,17 +217,39 @@ class Amounts(Judging):
 
     def ranking(self, symbol: RankSymbol, given: tuple[Value, ...], state: State) -> tuple[int, ...]:
         keys = self._rank_keys(symbol, given, state)
-        node = self.ranks[symbol.span]
-        shared = any(isinstance(line, m.RankTies) and line.how.text == "share" for line in node.lines)
-        if not shared and len(set(keys.values())) != len(keys):
-            raise Gap(f"`{symbol.name}` leaves a tie, and nothing breaks it", node.name.span)
-        return tuple(sorted(keys, key=lambda thing: (keys[thing], thing)))
+        places = {thing: self._place(symbol, thing, keys, state) for thing in keys}
+        return tuple(sorted(keys, key=lambda thing: (places[thing], thing)))
 
     def place_in(self, symbol: RankSymbol, thing: Value, given: tuple[Value, ...], state: State) -> Value:
         keys = self._rank_keys(symbol, given, state)
-        if thing not in keys:
-            return NOTHING
-        return 1 + sum(1 for key in keys.values() if key < keys[thing])
+        return self._place(symbol, thing, keys, state) if thing in keys else NOTHING
+
+    def _place(self, symbol: RankSymbol, thing: int, keys: dict[int, tuple[Value, ...]], state: State) -> int:
+        """Those who are tied share a place where the book says so; else the table says who comes first."""
+        ahead = sum(1 for key in keys.values() if key < keys[thing])
+        tied = frozenset(other for other, key in keys.items() if key == keys[thing])
+        node = self.ranks[symbol.span]
+        if len(tied) == 1 or any(isinstance(line, m.RankTies) and line.how.text == "share" for line in node.lines):
+            return 1 + ahead
+        order = state.ties.get((symbol.span, tied, keys[thing]), ())
+        if thing in order:
+            return 1 + ahead + order.index(thing)
+        left = sorted(tied - set(order))
+        if len(left) == 1:
+            return 1 + ahead + len(order)
+        names = self.world.things[symbol.kind]
+        rulings = tuple(
+            Ruling(
+                "tie",
+                f"{symbol.name}: {names[one]} before {', '.join(names[other] for other in left if other != one)}",
+                name=symbol.name,
+                value=((symbol.span, tied, keys[thing]), one),
+                at=symbol.span,
+            )
+            for one in left
+        )
+        text = f"`{symbol.name}` leaves a tie between {', '.join(names[one] for one in left)}, and nothing breaks it"
+        raise Gap(text, node.name.span, rulings)
 
     # ---- sight
 
@@ -196,21 +285,3 @@ class Amounts(Judging):
                 }
         blockers = Blockers(tuple(sorted(blocking)), tuple(sorted(walls)))
         return sees(node, self._spaces[name], origin, target, blockers)
-
-
-def _op(applied: Applied) -> str:
-    body = applied.norm.body
-    assert isinstance(body, m.ValueNorm | m.Case)
-    return body.op
-
-
-def _key_fits(key: m.Key, value: Value) -> bool:
-    match key:
-        case m.NumberKey(low=low, high=high):
-            return bool(low <= value and (high is None or value <= high))
-        case m.NameKey(name=name):
-            return bool(value == name.text)
-        case m.TruthKey(value=wanted):
-            return value is wanted
-        case m.AnyKey():
-            return True

@@ -82,7 +82,11 @@ Node = Choice | Chance | Open | Over
 
 
 class Broken(Exception):  # noqa: N818
-    """The text does what its own types do not allow."""
+    """The text does what its own types do not allow; `span` is the statement that does."""
+
+    def __init__(self, text: str, span: Span) -> None:
+        super().__init__(text)
+        self.span = span
 
 
 class LimitReached(Exception):  # noqa: N818
@@ -162,6 +166,12 @@ class Base:
             for name in d.names
         }
         self.verbs = self._verbs()
+        self._by = {
+            verb: place
+            for verb, symbol in self.verbs.items()
+            for place, param in enumerate(symbol.params)
+            if param.label == "by"
+        }
         self._slot_at = {
             place: slot.symbol for slot in world.slots.values() for place in range(slot.base, slot.base + slot.count)
         }
@@ -169,7 +179,8 @@ class Base:
         self._all_open = all(sight == "open" for sight in self._sight.values())
         self.norms = tuple(all_norms(book, readings or {}, ruled))
         self.readings = self._open_readings()
-        self._cases: dict[tuple[Span, int], RuleNorm] = {}
+        self._cases: dict[int, RuleNorm] = {}
+        self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
         self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
         self._needs: dict[int, frozenset[str]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)

@@ -13,6 +13,7 @@ from rules.machine.norms import Applied, RuleNorm, is_among
 from rules.machine.secrets import Secrets
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.world import Value
+from rules.span import Span
 from rules.symbols import SlotSymbol, VariableSymbol
 
 
@@ -20,7 +21,7 @@ class Events(Secrets, ABC):
     # ---- events
 
     @abstractmethod
-    def _do_change(self, happening: Happening, address: int, state: State) -> tuple[Happening, ...]:
+    def _do_change(self, happening: Happening, address: int, span: Span, state: State) -> tuple[Happening, ...]:
         """Changes a cell; gives what really happened."""
 
     @abstractmethod
@@ -53,8 +54,8 @@ class Events(Secrets, ABC):
                 pass
             case ("call", verb, args):
                 self._call(verb, args, state)
-            case ("change", address):
-                happenings = self._do_change(happenings[0], address, state)
+            case ("change", address, span):
+                happenings = self._do_change(happenings[0], address, span, state)
             case ("counters", source, into):
                 happenings = self._do_counters(happenings, source, into, state)
             case ("transfer", thing, origin, target):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 import re
 from dataclasses import dataclass
-from typing import Literal
+from hashlib import blake2b
+from typing import Literal, Self
 
 from rules.machine.base import Chance, Choice, Legal, Move, Node, Open
 from rules.machine.norms import Ruling
@@ -36,6 +37,7 @@ class Game:
         self.machine = machine
         self.seed = seed
         self.begin = begin
+        self._keeping = False
         self._start()
 
     def _start(self) -> None:
@@ -46,7 +48,8 @@ class Game:
         self._run(self.begin.copy() if self.begin is not None else self.machine.start())
 
     def _run(self, state: State) -> None:
-        self._before = state.copy()  # a ruling goes back to here
+        # A ruling goes back to here. Few games need one, so only those that are replayed for it pay for the copy.
+        self._before = state.copy() if self._keeping else None
         self.state = state
         self.node: Node = self.machine.run(state)
 
@@ -122,7 +125,11 @@ class Game:
         chosen = next((r for r in self.node.rulings if r.text == text), None)
         if chosen is None:
             raise ValueError(f"`{text}` does not settle what is open here")
+        if self._before is None:
+            self._become(self._replayed(self.record, keeping=True))
+            self._keeping = False
         state = self._before
+        assert state is not None
         self.machine.rule(state, chosen)
         self._run(state)
         self.rulings.append(chosen)
@@ -150,12 +157,20 @@ class Game:
 
     def replay(self, record: list[Entry]) -> None:
         """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit."""
+        self._become(self._replayed(record, keeping=any(entry.by == "ruling" for entry in record)))
+        self._keeping = False
+
+    def _replayed(self, record: list[Entry], keeping: bool) -> Self:
         again = type(self).__new__(type(self))
-        again.__dict__.update(self.__dict__)
+        again._become(self)
+        again._keeping = keeping
         again._start()
         for number, entry in enumerate(record, 1):
             again._replay_one(number, entry)
-        self.__dict__.update(again.__dict__)
+        return again
+
+    def _become(self, other: Self) -> None:
+        self.__dict__.update(other.__dict__)
 
     def _replay_one(self, number: int, entry: Entry) -> None:
         node = self.node
@@ -208,7 +223,13 @@ def save_text(save: Save) -> str:
     ]
     lines += [f"| {line}" for line in save.position.splitlines()]
     lines += [f"{marks[entry.by]} {entry.text}" for entry in save.record]
-    return "\n".join(lines) + "\nend\n"
+    text = "\n".join(lines) + "\n"
+    return f"{text}end {_seal(text)}\n"
+
+
+def _seal(text: str) -> str:
+    """Tells a save that was changed by hand from one that was not."""
+    return blake2b(text.encode("utf-8"), digest_size=6).hexdigest()
 
 
 def read_save(text: str) -> Save:
@@ -216,8 +237,8 @@ def read_save(text: str) -> Save:
     lines = text.split("\n")
     if lines[0] != f"ludex save {SAVE_VERSION}":
         raise ValueError(f"line 1: this is no save of this version of Ludex (`ludex save {SAVE_VERSION}`)")
-    if lines[-2:] != ["end", ""]:
-        raise ValueError(f"line {len(lines)}: the save is cut off: its last line is not `end`")
+    if lines[-1] or not re.fullmatch(r"end [0-9a-f]{12}", lines[-2]):
+        raise ValueError(f"line {len(lines)}: the save is cut off: its last line is not `end ...`")
     head: dict[str, str] = {}
     for number, word in enumerate(("book", "digest", "players", "seed", "policies"), 2):
         found, _, value = lines[number - 1].partition(" ") if number <= len(lines) else ("", "", "")
@@ -237,6 +258,8 @@ def read_save(text: str) -> Save:
             record.append(Entry(_MARKS[mark], rest))
         else:
             raise ValueError(f"line {number}: a decision begins with `+` (a choice), `*` (chance) or `!` (a ruling)")
+    if lines[-2] != f"end {_seal(text[: text.rindex('end ')])}":
+        raise ValueError(f"line {len(lines) - 1}: the save has been changed since it was written")
     policies = () if head["policies"] == "-" else tuple(head["policies"].split())
     start = "".join(f"{line}\n" for line in position)
     return Save(head["book"], head["digest"], int(head["players"]), int(head["seed"]), policies, tuple(record), start)

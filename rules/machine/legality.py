@@ -79,7 +79,7 @@ class Legality(Amounts, ABC):
 
     def by_of(self, verb: str) -> int | None:
         """Which part of an action is the one who acts."""
-        return next((i for i, p in enumerate(self.verbs[verb].params) if p.label == "by"), None)
+        return self._by.get(verb)
 
     def is_its_time(self, verb: str, state: State) -> bool:
         node = self.actions[verb]
@@ -102,7 +102,8 @@ class Legality(Amounts, ABC):
 
         def ask() -> tuple[object, list[Legal]]:
             found = self._ways(verb, fixed, state, offered)
-            return [(one.args, one.legal, one.must, one.clash is None) for one in found], found
+            open_ = [(one.args, one.must, one.legal) for one in found if one.legal or one.clash is not None]
+            return open_, found
 
         return (
             self.under_readings(verb, norms, state, ask) if self.readings else self._ways(verb, fixed, state, offered)
@@ -186,6 +187,10 @@ class Legality(Amounts, ABC):
             judged = [one for one in found if any(owed.norm is duty for owed in one.owed)]
             if any(one.legal for one in judged) or not self._is_owed(duty, offered, actor, env, state):
                 continue
+            body = duty.body
+            assert isinstance(body, m.ModalNorm)
+            if body.if_possible or duty.key in state.resting:
+                continue
             forbidden = next((one for one in judged if self._only_forbidden(one, state)), None)
             if forbidden is not None:
                 owed = [a for a in forbidden.owed if a.norm is duty]
@@ -194,11 +199,8 @@ class Legality(Amounts, ABC):
                 )
                 if side == 1:
                     continue  # the prohibition goes before the duty
-            body = duty.body
-            assert isinstance(body, m.ModalNorm)
-            if not body.if_possible and duty.key not in state.resting:
-                verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
-                raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
+            verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
+            raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
 
     def _only_forbidden(self, one: Legal, state: State) -> bool:
         """Whether nothing but a prohibition stands in the way of a move."""

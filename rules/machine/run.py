@@ -60,7 +60,7 @@ class Machine(Choosing):
         except Gap as gap:
             return Open("gap", str(gap), span=gap.span, rulings=gap.rulings)
         except Broken as broken:
-            return Open("broken", str(broken))
+            return Open("broken", str(broken), span=broken.span)
 
     def answer(self, state: State, move: Move) -> None:
         state.answer = move.data
@@ -86,6 +86,13 @@ class Machine(Choosing):
                 state.resting = state.resting | {ruling.winners[0].key}
             case "short":
                 state.short = state.short | {ruling.value}
+            case "row":
+                keys, place = ruling.value
+                assert ruling.at is not None
+                state.rows = {**state.rows, (ruling.at, keys): place}
+            case "tie":
+                tie, first = ruling.value
+                state.ties = {**state.ties, tie: (*state.ties.get(tie, ()), first)}
             case _:
                 assert_never(ruling.kind)
 
@@ -216,7 +223,7 @@ class Machine(Choosing):
                 inner = dict(env)
                 if variable is not None:
                     inner[variable.text] = total
-                row = self.row_for(rows, (total,), die)
+                row = self.row_for(rows, (total,), die, state)
                 state.stack.append(Frame("block", row.body, env=inner))
             case m.Decides(actor=actor, options=options):
                 return self._decides(actor, options, env, state)
@@ -368,7 +375,7 @@ class Machine(Choosing):
         return list(weights.items())
 
     def _apply_row(self, table: str, keys: tuple[Value, ...], env: Env, state: State) -> None:
-        row = self.row_for(self.tables[table].rows, keys, self.tables[table].name)
+        row = self.row_for(self.tables[table].rows, keys, self.tables[table].name, state)
         state.stack.append(Frame("block", row.body, env=dict(env)))
 
     def _do(self, phrase: m.Phrase, env: Env, state: State) -> None:

@@ -90,6 +90,8 @@ class State:
     defaults: Mapping[Span, Value] = field(default_factory=dict)  # what a value is where the book does not say
     resting: frozenset[tuple[str, int, bool]] = frozenset()  # duties that are not asked for where they cannot be met
     short: frozenset[int] = frozenset()  # slots from which fewer are taken where there are too few
+    rows: Mapping[tuple[Span, tuple[Value, ...]], int] = field(default_factory=dict)  # which row of a table counts
+    ties: Mapping[Any, tuple[int, ...]] = field(default_factory=dict)  # who comes first of those who are tied
     # What `reveal` has shown: a cell, or a thing of a kind; to whom, None is everybody.
     shown: dict[tuple[str, int], frozenset[int] | None] = field(default_factory=dict)
     learned: int = 0  # how often somebody came to see what was hidden
@@ -109,6 +111,8 @@ class State:
             self.defaults,
             self.resting,
             self.short,
+            self.rows,
+            self.ties,
             dict(self.shown),
             self.learned,
         )

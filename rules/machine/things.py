@@ -25,16 +25,16 @@ MAX_STEPS = 100_000  # without a decision: a loop that never ends
 class Things(Events, ABC):
     # ---- changing cells
 
-    def _do_change(self, happening: Happening, address: int, state: State) -> tuple[Happening, ...]:
+    def _do_change(self, happening: Happening, address: int, span: Span, state: State) -> tuple[Happening, ...]:
         """The amount is added to what is there now: something may have come between."""
         slot = self._slot_at[address]
         type_ = without_none(slot.type)
         old = state.cells[address]
         new = happening.new if old == happening.old else _changed(old, happening)
         if isinstance(type_, NumberT) and isinstance(new, int) and not type_.low <= new <= type_.high:
-            raise Broken(f"`{slot.name}` would be {new}, and it is {type_.low}..{type_.high}")
+            raise Broken(f"`{slot.name}` would be {new}, and it is {type_.low}..{type_.high}", span)
         if isinstance(type_, BagT) and len(new) > type_.limit:
-            raise Broken(f"`{slot.name}` would hold {len(new)}, and it is a bag of up to {type_.limit}")
+            raise Broken(f"`{slot.name}` would hold {len(new)}, and it is a bag of up to {type_.limit}", span)
         state.cells[address] = new
         for norm, excess in self._exceeded({address: old}, state):
             if _rest_lost(norm) and isinstance(new, int):
@@ -52,7 +52,7 @@ class Things(Events, ABC):
 
     def _refuse(self, norm: RuleNorm, before: dict[int, Value], state: State) -> None:
         """A limit does not let it happen; while legality is asked, that is what was asked."""
-        if state.asking:
+        if state.asking and not _rest_lost(norm):
             raise LimitReached(norm)
         for address, value in before.items():
             state.cells[address] = value
@@ -146,7 +146,7 @@ class Things(Events, ABC):
             new, shift = _shifted(old, word, amount), amount
         args = tuple(self.evaluator.value(arg, state, env) for arg in target.args)
         key = ("change", id(self.checked.symbol_of(target)))
-        self._emit(state, (Happening(key, args, old, new, shift, word, shifts),), ("change", address))
+        self._emit(state, (Happening(key, args, old, new, shift, word, shifts),), ("change", address, target.span))
 
     def _move(self, what: m.Expr, origin: m.Ref | None, target: m.Ref, env: Env, state: State) -> None:
         moved = self.evaluator.value(what, state, env)

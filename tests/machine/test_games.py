@@ -175,7 +175,7 @@ def test_a_record_that_does_not_fit_says_where_and_changes_nothing() -> None:
     twice = [Entry("choice", "mark by cross at Cell 2,2"), Entry("choice", "mark by nought at Cell 2,2")]
     with pytest.raises(ValueError, match="decision 2: `mark by nought at Cell 2,2`"):
         game.replay(twice)
-    with pytest.raises(ValueError, match="decision 1: nothing is left to chance"):
+    with pytest.raises(ValueError, match="decision 1: `6`: nothing is left to chance"):
         game.replay([Entry("chance", "6")])
     assert picture(game) == before
 
