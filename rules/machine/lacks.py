@@ -1,17 +1,19 @@
 """What a norm lacks in order to apply to a move, or to let go of it: the smallest set of conditions that would have to
 be otherwise.
 
-`and` needs all its parts, `or` the cheapest of them; `not` turns that round; `some` needs its cheapest instance, `every`
-all that fail. What nothing in play can change counts as dearer than anything that it can.
+`and` needs all its parts, `or` the cheapest of them; `not` turns that round; `some` needs its cheapest instance and
+`every` all that fail. What nothing in play can change counts as dearer than anything that it can.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import Enum
 
 from rules import model as m
-from rules.machine.norms import RuleNorm
+from rules.machine.base import Broken
+from rules.machine.norms import Gap, RuleNorm, Undetermined
 from rules.machine.run import Machine
 from rules.machine.secrets import HIDDEN
 from rules.machine.state import State
@@ -19,6 +21,18 @@ from rules.machine.watch import Concealed, Secret
 from rules.machine.world import Value
 from rules.symbols import RankSymbol, SlotSymbol, TableSymbol, ValueSymbol, VariableSymbol
 from rules.walk import nodes_of
+
+OPEN_POINTS = (Undetermined, Gap, Broken)
+
+
+class Unsettled(Enum):
+    OPEN = "open"
+
+    def __repr__(self) -> str:
+        return "OPEN"
+
+
+OPEN = Unsettled.OPEN
 
 Given = tuple[tuple[str, Value], ...]
 
@@ -30,9 +44,9 @@ _DEEPEST = 3  # values inside of values whose definitions are opened
 class Atom:
     """A condition without parts that is not as it is wanted.
 
-    `given` is what its variables stand for; `holds` is None where the viewer may not see it. `values` are what its
-    sides are (see `sides_of`), `HIDDEN` where they may not be seen. `fixed`: nothing in play can change it. `parts`
-    are what is not as wanted in the definition of a yes/no value.
+    `given` is what its variables stand for; `holds` is None where the viewer may not see it, or where the rules leave
+    it open (`is_open`). `values` are what its sides are (see `sides_of`), `HIDDEN` or `OPEN` where that is not known.
+    `fixed`: nothing in play can change it. `parts` are what is not as wanted in the definition of a yes/no value.
     """
 
     expr: m.Expr
@@ -41,6 +55,7 @@ class Atom:
     holds: bool | None
     values: tuple[Value, ...] = ()
     fixed: bool = False
+    is_open: bool = False
     parts: tuple[Atom, ...] = ()
 
 
@@ -141,9 +156,10 @@ class Lacks:
     # ---- conditions
 
     def truth(self, expr: m.Expr, env: dict[str, Value]) -> bool | None:
+        """Whether a condition holds; None where that is hidden or open."""
         try:
             return self.machine.evaluator.holds(expr, self.state, env)
-        except Concealed:
+        except (Concealed, *OPEN_POINTS):
             return None
 
     def missing(self, expr: m.Expr | None, env: dict[str, Value], wanted: bool) -> tuple[Atom, ...]:
@@ -187,7 +203,15 @@ class Lacks:
 
     def atom(self, expr: m.Expr, env: dict[str, Value], wanted: bool) -> Atom:
         values = tuple(self._seen(side, env) for side in sides_of(self.machine, expr))
-        return Atom(expr, self.given(expr, env), wanted, self.truth(expr, env), values, self.is_fixed(expr))
+        holds: bool | None = None
+        is_open = False
+        try:
+            holds = self.machine.evaluator.holds(expr, self.state, env)
+        except Concealed:
+            pass
+        except OPEN_POINTS:
+            is_open = True
+        return Atom(expr, self.given(expr, env), wanted, holds, values, self.is_fixed(expr), is_open)
 
     def opened(self, atom: Atom, depth: int = _DEEPEST) -> Atom:
         """The atom with what is not as wanted in the definition of the value that it asks for."""
@@ -196,7 +220,7 @@ class Lacks:
             return atom
         expr, env = found
         parts = tuple(self.opened(part, depth - 1) for part in self.missing(expr, env, atom.wanted))
-        return Atom(atom.expr, atom.given, atom.wanted, atom.holds, atom.values, atom.fixed, parts)
+        return replace(atom, parts=parts)
 
     def _definition(self, atom: Atom) -> tuple[m.Expr, dict[str, Value]] | None:
         """The one expression that a yes/no value is, where no rule says anything else of it."""
@@ -214,11 +238,15 @@ class Lacks:
         if not isinstance(symbol, ValueSymbol) or machine.value_norms.get(id(symbol)):
             return None
         node = machine.values[symbol.span]
-        if len(node.cases) != 1 or node.cases[0].op != "is" or node.cases[0].conditions != m.Conditions(None, None, None):
+        if (
+            len(node.cases) != 1
+            or node.cases[0].op != "is"
+            or node.cases[0].conditions != m.Conditions(None, None, None)
+        ):
             return None
         try:
             given = [machine.evaluator.value(arg, self.state, env) for arg in args]
-        except Concealed:
+        except (Concealed, *OPEN_POINTS):
             return None
         return node.cases[0].value, dict(zip((name.text for name in node.variables), given, strict=True))
 
@@ -227,6 +255,8 @@ class Lacks:
             return as_seen(self.machine.evaluator.value(expr, self.state, env))
         except Concealed:
             return HIDDEN
+        except OPEN_POINTS:
+            return OPEN
 
     def given(self, expr: m.Expr, env: dict[str, Value]) -> Given:
         """What the free variables of an expression stand for."""
@@ -281,8 +311,8 @@ class Lacks:
         try:
             if self.machine.unify(pattern, value, env, self.state):
                 return []
-        except Concealed:
-            return [Unfit(label, pattern, self.given(pattern, env), HIDDEN, value)]
+        except (Concealed, *OPEN_POINTS):
+            pass
         now = self._seen(pattern, env)
         return [Unfit(label, pattern, self.given(pattern, env), now, value, self.is_fixed(pattern))]
 
@@ -333,4 +363,3 @@ def _all(sides: Iterable[tuple[Atom, ...]]) -> tuple[Atom, ...]:
 
 def _cheapest(sides: list[tuple[Atom, ...]]) -> tuple[Atom, ...]:
     return min(sides, key=lambda side: sum(_FIXED if atom.fixed else 1 for atom in side), default=())
-

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import islice, product
 from typing import Literal
 
 from rules import model as m
 from rules.machine.base import Broken, Chance, Choice, Legal, Move, Node, Open, Over
 from rules.machine.evaluate import Env
-from rules.machine.lacks import Atom, Given, Ignored, Lack, Lacks, Way
+from rules.machine.lacks import OPEN_POINTS, Atom, Given, Ignored, Lack, Lacks, Way
 from rules.machine.legality import Unpaid
+from rules.machine.moves import LEFT_OUT
 from rules.machine.norms import Applied, Defeat, Gap, RuleNorm, Undetermined, Unmet
 from rules.machine.run import Machine
 from rules.machine.state import State
-from rules.machine.watch import Concealed, Watched, watched
+from rules.machine.watch import Concealed, watched
 from rules.machine.world import Value
 from rules.types import Type
 
@@ -29,16 +29,6 @@ Args = tuple[Value, ...]
 
 _MOST_WAYS = 5_000  # ways of doing an action that are judged where parts of it are left out
 _MOST_REASONED = 200  # ways of which the reasons are compared
-
-
-class LeftOut(Enum):
-    LEFT_OUT = "left out"
-
-    def __repr__(self) -> str:
-        return "LEFT_OUT"
-
-
-LEFT_OUT = LeftOut.LEFT_OUT
 
 
 # ---- Reasons --------------------------------------------------------------------------------------------------------
@@ -200,9 +190,7 @@ def atoms_of(lack: Lack) -> tuple[Atom, ...]:
 # ---- One move -------------------------------------------------------------------------------------------------------
 
 
-def explain(
-    machine: Machine, state: State, node: Node, verb: str, args: Args, viewer: int | None = None
-) -> Why:
+def explain(machine: Machine, state: State, node: Node, verb: str, args: Args, viewer: int | None = None) -> Why:
     """Why a move is legal or not, where a state waits at a node; as a player sees it, None sees everything."""
     here = deciding_state(state)
     if LEFT_OUT in args:
@@ -217,28 +205,30 @@ def deciding_state(state: State) -> State:
     return state
 
 
-def _explain(
-    machine: Machine, here: State, seen: State, node: Node, verb: str, args: Args, viewer: int | None
-) -> Why:
+def _explain(machine: Machine, here: State, seen: State, node: Node, verb: str, args: Args, viewer: int | None) -> Why:
     try:
         return _Question(machine, seen, node, verb, args, viewer).answer()
     except Concealed:
         pass
     asking = _Question(machine, seen, node, verb, args, viewer)
+    try:
+        reasons = tuple(asking.situation())
+    except Concealed:
+        reasons = ()
     concealing = Concealing(asking.concealed())
+    if reasons:
+        return Why("illegal", verb, args, reasons=(*reasons, concealing))
     if not (isinstance(node, Choice) and node.actor == viewer):
         return Why("hidden", verb, args, reasons=(concealing,))
     # Who decides is shown what can be chosen; why it cannot is told as far as the player sees it.
     found = _Question(machine, here, node, verb, args, viewer).answer()
     if found.verdict == "legal":
         return replace(found, defeats=(), open=None)
-    return Why(found.verdict, verb, args, reasons=(*asking.situation(), concealing))
+    return Why(found.verdict, verb, args, reasons=(concealing,))
 
 
 class _Question:
-    def __init__(
-        self, machine: Machine, state: State, node: Node, verb: str, args: Args, viewer: int | None
-    ) -> None:
+    def __init__(self, machine: Machine, state: State, node: Node, verb: str, args: Args, viewer: int | None) -> None:
         self.machine = machine
         self.state = state
         self.node = node
@@ -295,8 +285,13 @@ class _Question:
         if machine.acts(self.verb) != kind or self.args[by] != actor:
             reasons.append(NotYours(machine.player_of(actor, kind, state), actor, kind))
         if phrases is not None and not any(self._is_offered(phrase, env) for phrase in phrases):
-            given = {name: env[name] for phrase in phrases for arg in phrase.args for name in machine.needs(arg.value)
-                     if name in env}
+            given = {
+                name: env[name]
+                for phrase in phrases
+                for arg in phrase.args
+                for name in machine.needs(arg.value)
+                if name in env
+            }
             reasons.append(NotOffered(phrases, tuple(sorted(given.items()))))
         if not machine.is_its_time(self.verb, state):
             reasons.append(WrongMoment(tuple(moment.text for moment in machine.actions[self.verb].during)))
@@ -355,7 +350,7 @@ class _Question:
             return found.forbidding
         try:
             side, decision = self.machine.precedence.decide("", [list(allowing), list(found.forbidding)], self.state)
-        except Undetermined:
+        except OPEN_POINTS:
             return found.forbidding
         return () if side == 0 else decision.winners
 
@@ -369,14 +364,14 @@ class _Question:
                 given |= dict(self.lacks.given(unpaid.statement.amount, env))
                 return [CannotPay(unpaid, tuple(sorted(given.items())))]
             limit = machine.limit_on(self.verb, self.args, self.state)
-        except (Undetermined, Gap, Broken):  # what is not allowed is not asked what it costs
+        except OPEN_POINTS:  # what is not allowed is not asked what it costs
             return []
         return [BeyondLimit(limit)] if limit is not None else []
 
     def _other_duty(self) -> list[Reason]:
         try:
             pressing = [one for one in self.machine.legal_now(self.state) if one.must]
-        except (Undetermined, Gap, Broken):
+        except OPEN_POINTS:
             return []
         if not pressing or any((one.verb, one.args) == (self.verb, self.args) for one in pressing):
             return []
@@ -424,7 +419,7 @@ def is_legal(machine: Machine, state: State, node: Node, verb: str, args: Args) 
         if _Question(machine, state, node, verb, args, None).situation() or not judge(machine, state, verb, args).legal:
             return False
         return any((one.verb, one.args) == (verb, args) for one in machine.legal_now(state))
-    except (Undetermined, Gap, Broken, Concealed):
+    except (Concealed, *OPEN_POINTS):
         return False
 
 
@@ -452,9 +447,7 @@ def ways_of(machine: Machine, verb: str, args: Args) -> Iterator[Args]:
     yield from islice(product(*domains), _MOST_WAYS)
 
 
-def _over_all_ways(
-    machine: Machine, here: State, node: Node, verb: str, args: Args, viewer: int | None
-) -> Why:
+def _over_all_ways(machine: Machine, here: State, node: Node, verb: str, args: Args, viewer: int | None) -> Why:
     seen = watched(machine, here, viewer)
     legal: list[Why] = []
     others: list[Why] = []
@@ -480,8 +473,8 @@ def _over_all_ways(
     return replace(nearest, args=args, nearest=nearest.args, tried=tried)
 
 
-def _weight(why: Why) -> tuple[int, int, int]:
-    return sum(lack.fixed for lack in why.lacks), len(why.reasons) + len(why.lacks), 0
+def _weight(why: Why) -> tuple[int, int]:
+    return sum(lack.fixed for lack in why.lacks), len(why.reasons) + len(why.lacks)
 
 
 # ---- All moves -------------------------------------------------------------------------------------------------------
@@ -532,10 +525,3 @@ def list_moves(machine: Machine, state: State, node: Node) -> Listing:
                 legal.append(found)
     moves = tuple(Move(machine.show_move(one.verb, one.args), (one.verb, one.args)) for one in legal)
     return Listing(decider, moves, tuple(legal), tuple(open_))
-
-
-def watch_reads(machine: Machine, state: Watched, node: Node, verb: str, args: Args) -> dict[int, None]:
-    """The cells that are really read while the verdict on a move is found."""
-    fresh = state.anew()
-    is_legal(machine, fresh, node, verb, args)
-    return fresh.cells.reads
