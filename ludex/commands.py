@@ -17,6 +17,7 @@ from rules.codes import CODES
 if TYPE_CHECKING:
     from ludex.book import Book
     from ludex.game import Game
+    from ludex.legal import Standing
     from rules.machine import Machine
 
 _SHOWN = 30
@@ -70,6 +71,10 @@ def _dispatch(args: list[str]) -> int:
             return play(rest)
         case "rulings":
             return rulings(rest)
+        case "legal":
+            return legal(rest)
+        case "why":
+            return why(rest)
         case _:
             close = get_close_matches(command, COMMANDS, n=1)
             hint = f"; did you mean `{close[0]}`?" if close else f"; commands are {', '.join(COMMANDS)}"
@@ -366,6 +371,94 @@ def rulings(args: Sequence[str]) -> int:
     write_whole(Path(options.out), text)
     print(f"wrote {options.out}")
     return 0
+
+
+# ---- legal, why -----------------------------------------------------------------------------------------------------
+
+
+def legal(args: Sequence[str]) -> int:
+    parser = _parser("legal", "What can be chosen in a position, and the rules that allow it.")
+    _position_options(parser)
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    at = _standing(options)
+    if isinstance(at, int):
+        return at
+    from ludex.legal import legal_json, legal_lines  # noqa: PLC0415
+
+    viewer = _player(at.machine, options.viewer) if options.viewer is not None else None
+    if options.format == "json":
+        _print_json({"version": 1, "book": options.book, **legal_json(at, viewer)})
+    else:
+        print("\n".join(legal_lines(at, viewer)))
+    return 0
+
+
+def why(args: Sequence[str]) -> int:
+    parser = _parser(
+        "why",
+        "Why a move is legal in a position, or why not, and what would make it so. "
+        "Exit status: 0 for a legal move, 1 for any other.",
+    )
+    _position_options(parser)
+    parser.add_argument("--all", action="store_true", help="every rule that speaks of the action, and every comparison")
+    parser.add_argument(
+        "move", metavar="MOVE", nargs="+", help="as play shows it; parts may be left out: `sail to crete`, `sail`"
+    )
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    at = _standing(options)
+    if isinstance(at, int):
+        return at
+    from ludex.reasons import why_at  # noqa: PLC0415
+
+    viewer = _player(at.machine, options.viewer) if options.viewer is not None else None
+    try:
+        found = why_at(at.machine, at.state, at.node, " ".join(options.move), viewer)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if options.format == "json":
+        _print_json({"version": 1, "book": options.book, **found.json()})
+    else:
+        print(found.text(options.all))
+    return 0 if found.verdict == "legal" else 1
+
+
+def _position_options(parser: _Parser) -> None:
+    _game_options(parser)
+    parser.add_argument(
+        "--state", metavar="FILE", help="a state file or a saved game (default: the first decision of a game)"
+    )
+    parser.add_argument(
+        "--as", dest="viewer", metavar="PLAYER", help="as this player sees it: a name as play shows it, or a number"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to show it (default: text)")
+
+
+def _standing(options: argparse.Namespace) -> Standing | int:
+    """The position that is asked about, or the exit status after what is wrong was shown."""
+    if options.state is not None and (options.players, options.policy) != (None, []):
+        raise UsageError("a state has its own players and policies: leave them out with `--state`")
+    book = _without_errors(options.book, "questions are only answered")
+    if isinstance(book, int):
+        return book
+    from ludex.legal import first_decision, standing_in  # noqa: PLC0415
+    from verifier.render import to_text  # noqa: PLC0415
+
+    try:
+        if options.state is None:
+            return first_decision(book, options.players, tuple(options.policy))
+        found = standing_in(book, options.state)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if not isinstance(found, tuple):
+        return found
+    for diagnostic in found[:_SHOWN]:
+        print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
+    print(f"ludex: `{options.state}` gives no position", file=sys.stderr)
+    return 2
 
 
 def _strategy_option(parser: _Parser, name: str, words: str) -> None:

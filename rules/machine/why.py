@@ -369,6 +369,10 @@ class _Question:
         return [BeyondLimit(limit)] if limit is not None else []
 
     def _other_duty(self) -> list[Reason]:
+        asked = self.machine.asked(self.state)
+        verbs = [p.verb.text for p in asked[2]] if asked is not None and asked[2] is not None else self.machine.actions
+        if not any(self.machine.by_modal(verb)[1] for verb in verbs):
+            return []
         try:
             pressing = [one for one in self.machine.legal_now(self.state) if one.must]
         except OPEN_POINTS:
@@ -466,10 +470,10 @@ def _over_all_ways(machine: Machine, here: State, node: Node, verb: str, args: A
     clashing = [one for one in others if one.verdict == "undetermined"]
     if clashing:
         return replace(clashing[0], args=args, nearest=clashing[0].args, tried=tried)
-    common = tuple(r for r in others[0].reasons if all(r in one.reasons for one in others[1:]))
-    if common:
-        return Why("illegal", verb, args, others[0].deciding, reasons=common, tried=tried)
     nearest = min(others, key=_weight)
+    common = tuple(r for r in others[0].reasons if all(r in one.reasons for one in others[1:]))
+    if common and common != nearest.reasons:
+        return Why(nearest.verdict, verb, args, reasons=common, tried=tried)
     return replace(nearest, args=args, nearest=nearest.args, tried=tried)
 
 
