@@ -35,6 +35,7 @@ class Unsettled(Enum):
 OPEN = Unsettled.OPEN
 
 Given = tuple[tuple[str, Value], ...]
+_Key = tuple[m.Expr, Given]
 
 _FIXED = 1_000  # what nothing in play can change costs so much more
 _DEEPEST = 3  # values inside of values whose definitions are opened
@@ -163,38 +164,79 @@ class Lacks:
             return None
 
     def missing(self, expr: m.Expr | None, env: dict[str, Value], wanted: bool) -> tuple[Atom, ...]:
-        """The fewest atoms that would have to be otherwise for a condition to be as wanted; none where it is."""
+        """Atoms that would all have to be otherwise for a condition to be as wanted; none where it is.
+
+        None of them can be left out: two parts of a condition may ask for the same thing in different ways.
+        """
+        if expr is None:
+            return ()
+        found = self._missing(expr, env, wanted)
+        for atom in found if len(found) > 1 else ():
+            fewer = tuple(one for one in found if one is not atom)
+            if self._turned(expr, env, frozenset(map(_key, fewer))) is wanted:
+                found = fewer
+        return found
+
+    def _missing(self, expr: m.Expr | None, env: dict[str, Value], wanted: bool) -> tuple[Atom, ...]:
         if expr is None or self.truth(expr, env) is wanted:
             return ()
         match expr:
             case m.And(left=left, right=right) | m.Or(left=left, right=right):
-                sides = [self.missing(left, env, wanted), self.missing(right, env, wanted)]
+                sides = [self._missing(left, env, wanted), self._missing(right, env, wanted)]
                 return _all(sides) if isinstance(expr, m.And) is wanted else _cheapest(sides)
             case m.Not(operand=operand):
-                return self.missing(operand, env, not wanted)
+                return self._missing(operand, env, not wanted)
             case m.Quantified():
                 return self._quantified(expr, env, wanted)
             case _:
                 return (self.atom(expr, env, wanted),)
+
+    def _turned(self, expr: m.Expr | None, env: dict[str, Value], turned: frozenset[_Key]) -> bool | None:
+        """What a condition would be if some of its atoms were the other way round; None where that is not known."""
+        match expr:
+            case None:
+                return True
+            case m.And(left=left, right=right):
+                return _both(self._turned(left, env, turned), self._turned(right, env, turned))
+            case m.Or(left=left, right=right):
+                return _opposite(
+                    _both(_opposite(self._turned(left, env, turned)), _opposite(self._turned(right, env, turned)))
+                )
+            case m.Not(operand=operand):
+                return _opposite(self._turned(operand, env, turned))
+            case m.Quantified(quantifier=quantifier, variable=variable, where=where, body=body):
+                found: bool | None = True
+                for value in self._values(variable):
+                    one = {**env, variable.text: value}
+                    fails = (
+                        _opposite(self._turned(body, one, turned))
+                        if quantifier == "every"
+                        else (self._turned(body, one, turned))
+                    )
+                    found = _both(found, _opposite(_both(self._turned(where, one, turned), fails)))
+                return _opposite(found) if quantifier == "some" else found
+            case _:
+                holds = self.truth(expr, env)
+                return _opposite(holds) if (expr, self.given(expr, env)) in turned else holds
 
     def _quantified(self, expr: m.Quantified, env: dict[str, Value], wanted: bool) -> tuple[Atom, ...]:
         instances = [{**env, expr.variable.text: value} for value in self._values(expr.variable)]
         if expr.quantifier == "every":
             if wanted:
                 return _all(
-                    _cheapest([self.missing(expr.where, one, False), self.missing(expr.body, one, True)])
+                    _cheapest([self._missing(expr.where, one, False), self._missing(expr.body, one, True)])
                     if expr.where is not None
-                    else self.missing(expr.body, one, True)
+                    else self._missing(expr.body, one, True)
                     for one in instances
                     if expr.where is None or self.truth(expr.where, one) is not False
                 )
             sides = [
-                _all([self.missing(expr.where, one, True), self.missing(expr.body, one, False)]) for one in instances
+                _all([self._missing(expr.where, one, True), self._missing(expr.body, one, False)]) for one in instances
             ]
             return _cheapest(sides)
         if (expr.quantifier == "some") is wanted:
-            return _cheapest([self.missing(expr.body, one, True) for one in instances])
-        return _all(self.missing(expr.body, one, False) for one in instances)
+            return _cheapest([self._missing(expr.body, one, True) for one in instances])
+        return _all(self._missing(expr.body, one, False) for one in instances)
 
     def _values(self, variable: m.Name) -> tuple[Value, ...]:
         symbol = self.machine.checked.symbol_of(variable)
@@ -355,6 +397,20 @@ class Lacks:
         if isinstance(body, m.ModalNorm) and body.frequency is not None and not lacks:
             lacks = (FrequencyReached(body.frequency, body.frequency.count),)
         return Way(norm, lacks, env)
+
+
+def _key(atom: Atom) -> _Key:
+    return (atom.expr, atom.given)
+
+
+def _both(one: bool | None, other: bool | None) -> bool | None:
+    if one is False or other is False:
+        return False
+    return None if one is None or other is None else True
+
+
+def _opposite(truth: bool | None) -> bool | None:
+    return None if truth is None else not truth
 
 
 def _all(sides: Iterable[tuple[Atom, ...]]) -> tuple[Atom, ...]:

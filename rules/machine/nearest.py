@@ -28,6 +28,7 @@ from rules.machine.why import (
     CannotPay,
     ChanceDecides,
     GameOver,
+    NotOffered,
     NotYours,
     OtherChoice,
     Why,
@@ -45,7 +46,7 @@ _TRIES = 800  # states in which the move is judged again
 _PAIRS = 400  # of these with two changes at once
 _NUMBERS = 64  # so far a number is tried one by one; beyond, only what the conditions compare it with
 _VALUES = 4  # so many values of one cell are told
-_DECISIONS = 36  # decisions that are looked at in a moment
+_DECISIONS = 16  # decisions that are looked at in a moment
 _WAYS = 60  # ways of doing an action that are tried there
 
 
@@ -137,10 +138,14 @@ class _Search:
         return tuple(islice(self._pairs(), _SHOWN))
 
     def _cells(self) -> list[int]:
-        """The cells on which the verdict rests, those of the conditions that fail first."""
+        """The cells on which the verdict rests, those of the conditions that fail first.
+
+        Where somebody else is asked, or for something else, that comes before all conditions.
+        """
         ordered: dict[int, None] = {}
-        for cells in self._cells_of_reasons:
-            ordered |= cells
+        if not any(isinstance(r, NotYours | NotOffered) for r in self.why.reasons):
+            for cells in self._cells_of_reasons:
+                ordered |= cells
         fresh = self.state.anew()
         is_legal(self.machine, fresh, self.node, self.why.verb, self.args)
         return list(ordered | fresh.cells.reads)
@@ -372,59 +377,61 @@ def _take_unseen(machine: Machine, cells: list[Value], target: int) -> None:
 def _moments(machine: Machine, state: Watched, why: Why, ways: list[Args]) -> tuple[Moment, ...]:
     found: list[Moment] = []
     for stops in _stops(machine, state, why, ways[0]):
-        if any(stops[-1:] == moment.stops[-1:] for moment in found):
+        if not stops or any(stops[-1:] == moment.stops[-1:] for moment in found):
             continue
+        answers: set[bool] = set()
         try:
-            answers = [
-                any(is_legal(machine, deciding_state(after), node, why.verb, args) for args in ways)
-                for after, node in islice(_brought(machine, state, stops), _DECISIONS)
-            ]
+            for after, node in islice(_brought(machine, state, stops), _DECISIONS):
+                here = deciding_state(after)
+                answers.add(any(is_legal(machine, here, node, why.verb, args) for args in ways))
+                if len(answers) == 2:
+                    break
         except (Concealed, *OPEN_POINTS):
             continue
-        if any(answers):
+        if True in answers:
             again = state.running(stops[-1].moment, stops[-1].of)
-            found.append(Moment(stops, again, not all(answers)))
+            found.append(Moment(stops, again, chance=False in answers))
     return tuple(found)[:_SHOWN]
 
 
 def _stops(machine: Machine, state: State, why: Why, args: Args) -> Iterator[tuple[Stop, ...]]:
-    """Where it may be worth looking, by the reasons: the moments that they name, and the turn of the one who acts."""
-    by = machine.by_of(why.verb)
-    assert by is not None
-    actor = args[by]
-    turn = Stop("turn", actor)
+    """Where it may be worth looking, by the reasons: the turn of the one who acts, and the moments that they name."""
     named: list[Stop] = []
-    waits = False
     for reason in why.reasons:
         if isinstance(reason, WrongMoment):
             named += [Stop(moment) for moment in reason.moments]
-        waits = waits or isinstance(reason, NotYours | OtherChoice | ChanceDecides | WrongMoment)
     for lack in why.lacks:
         if isinstance(lack, FrequencyReached):
             named.append(Stop(lack.frequency.moment.text))
-        for atom in atoms_of(lack):
-            if isinstance(atom.expr, m.During) and atom.wanted:
-                named.append(_stop_of(machine, state, atom))
+        named += [stop for atom in atoms_of(lack) if (stop := _stop_of(machine, state, atom)) is not None]
+    waits = any(isinstance(reason, NotYours | OtherChoice | ChanceDecides) for reason in why.reasons)
     if waits:
         named += [Stop(moment.text) for moment in machine.actions[why.verb].during]
+    by = machine.by_of(why.verb)
+    assert by is not None
+    player = machine.player_of(args[by], machine.verbs[why.verb].types[by], state)
+    turn = (Stop("turn", player),) if player is not None else ()
+    if turn and (waits or named):
+        yield turn
     for stop in dict.fromkeys(named):
-        if stop.moment == "game":
-            continue
         if stop.moment == "turn":
-            yield (stop if stop.of is not None else turn,)
-            continue
-        yield (stop,)
-        yield (stop, turn)
-        if stop.of is None:
-            yield (Stop(stop.moment, actor),)
-    if waits or named:
-        yield (turn,)
+            yield (stop,) if stop.of is not None else turn
+        elif stop.moment != "game":
+            yield (stop,)
+            if turn:
+                yield (stop, *turn)
 
 
-def _stop_of(machine: Machine, state: State, atom: Atom) -> Stop:
-    assert isinstance(atom.expr, m.During)
+def _stop_of(machine: Machine, state: State, atom: Atom) -> Stop | None:
+    """The moment that a condition waits for."""
+    if not isinstance(atom.expr, m.During) or not atom.wanted:
+        return None
     of = atom.expr.of
-    return Stop(atom.expr.moment.text, machine.evaluator.value(of, state, dict(atom.given)) if of is not None else None)
+    try:
+        whose = machine.evaluator.value(of, state, dict(atom.given)) if of is not None else None
+    except (Concealed, *OPEN_POINTS):
+        return None
+    return Stop(atom.expr.moment.text, whose)
 
 
 def _brought(machine: Machine, state: State, stops: tuple[Stop, ...]) -> Iterator[tuple[State, Node]]:
