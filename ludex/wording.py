@@ -141,9 +141,10 @@ class Words:
                 values = " or ".join(self.held(address, value) for value in new)
                 return f"if {self.cell(address)} were {values}"
             case Carried(thing=thing, target=target):
-                type_ = slot_at(self.machine, target).symbol.type
-                assert isinstance(type_, PileT)
-                return f"if {self.machine.world.things[type_.kind][thing]} were in {self.cell(target)}"
+                symbol = slot_at(self.machine, target).symbol
+                assert isinstance(symbol.type, PileT)
+                where = "in" if symbol.params else "on top of"
+                return f"if {self.machine.world.things[symbol.type.kind][thing]} were {where} {self.cell(target)}"
             case Counters(amount=amount, origin=origin, target=target):
                 return f"with {amount} more in {self.cell(target)}, from {self.cell(origin)}"
 

@@ -231,7 +231,7 @@ class _Search:
                 for value in self.machine.world.domain(of):
                     yield 1, Becomes(address, old, (old ^ {value},))
             case BagT(of=of, limit=limit):
-                yield from ((1, Becomes(address, old, (bag,))) for bag in self._bags(old, of, limit))
+                yield from ((1, Becomes(address, old, (bag,))) for bag in self._bags(tuple(sorted(old)), of, limit))
             case OrderT() | SetT():
                 return
             case _:
@@ -281,10 +281,12 @@ class _Search:
         places: dict[Value, int] = {
             thing: cell for cell in heap.cells for thing in self._held(cell) if not isinstance(thing, Secret)
         }
+        named = self._named(heap)
         unseen = any(isinstance(thing, Secret) for cell in heap.cells for thing in self._held(cell))
-        for thing in self._ordered_by_use(heap):
+        for thing in sorted(range(len(self.machine.world.things[heap.kind])), key=lambda thing: thing not in named):
             origin = places.get(thing)
-            if origin != address and (origin is not None or unseen):
+            # Of what the viewer does not see, only what the move itself names is spoken of.
+            if origin != address and (origin is not None or (unseen and thing in named)):
                 yield 1, Carried(thing, origin, address)
         elsewhere = next((cell for cell in heap.cells if cell != address), None)
         if elsewhere is not None:
@@ -292,14 +294,10 @@ class _Search:
                 if not isinstance(thing, Secret):
                     yield 1, Carried(thing, address, elsewhere)
 
-    def _ordered_by_use(self, heap: Heap) -> list[int]:
-        """The things that the move itself names first."""
-        named = {
-            arg
-            for arg, type_ in zip(self.args, self.machine.verbs[self.why.verb].types, strict=True)
-            if type_ == KindT(heap.kind)
-        }
-        return sorted(range(len(self.machine.world.things[heap.kind])), key=lambda thing: thing not in named)
+    def _named(self, heap: Heap) -> set[Value]:
+        """The things of a kind that are parts of the move."""
+        types = self.machine.verbs[self.why.verb].types
+        return {arg for arg, type_ in zip(self.args, types, strict=True) if type_ == KindT(heap.kind)}
 
     @cached_property
     def _placing(self) -> Placing:

@@ -369,9 +369,7 @@ class _Question:
         return [BeyondLimit(limit)] if limit is not None else []
 
     def _other_duty(self) -> list[Reason]:
-        asked = self.machine.asked(self.state)
-        verbs = [p.verb.text for p in asked[2]] if asked is not None and asked[2] is not None else self.machine.actions
-        if not any(self.machine.by_modal(verb)[1] for verb in verbs):
+        if not _has_duties(self.machine, self.state):
             return []
         try:
             pressing = [one for one in self.machine.legal_now(self.state) if one.must]
@@ -422,9 +420,22 @@ def is_legal(machine: Machine, state: State, node: Node, verb: str, args: Args) 
     try:
         if _Question(machine, state, node, verb, args, None).situation() or not judge(machine, state, verb, args).legal:
             return False
-        return any((one.verb, one.args) == (verb, args) for one in machine.legal_now(state))
     except (Concealed, *OPEN_POINTS):
         return False
+    try:
+        return any((one.verb, one.args) == (verb, args) for one in machine.legal_now(state))
+    except OPEN_POINTS:
+        return False
+    except Concealed:  # of other moves: they matter only if something must be done
+        return not _has_duties(machine, state)
+
+
+def _has_duties(machine: Machine, state: State) -> bool:
+    """Whether a norm demands any of the actions that are asked for."""
+    asked = machine.asked(state)
+    phrases = asked[2] if asked is not None else None
+    verbs = machine.actions if phrases is None else [phrase.verb.text for phrase in phrases]
+    return any(machine.by_modal(verb)[1] for verb in verbs)
 
 
 def open_point(point: Undetermined | Gap | Broken) -> Open:
