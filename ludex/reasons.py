@@ -362,7 +362,7 @@ class _Telling:
     # ---- for programs
 
     def reason_json(self, reason: Reason) -> dict[str, Any]:
-        found: dict[str, Any] = {"kind": _KINDS[type(reason)], "text": "\n".join(self.reason(reason))}
+        found: dict[str, Any] = {"kind": KINDS[type(reason)], "text": "\n".join(self.reason(reason))}
         match reason:
             case OtherChoice(what=what, offered=offered):
                 found |= {"what": what, "offered": list(offered)}
@@ -441,7 +441,7 @@ class _Telling:
         }
 
 
-_KINDS: dict[type[Reason], str] = {
+KINDS: dict[type[Reason], str] = {
     GameOver: "game over",
     ChanceDecides: "chance decides",
     OtherChoice: "another choice",

@@ -464,18 +464,21 @@ def ways_of(machine: Machine, verb: str, args: Args) -> Iterator[Args]:
 
 def _over_all_ways(machine: Machine, here: State, node: Node, verb: str, args: Args, viewer: int | None) -> Why:
     seen = watched(machine, here, viewer)
-    legal: list[Why] = []
-    others: list[Why] = []
-    for way in ways_of(machine, verb, args):
-        if is_legal(machine, seen, node, verb, way) or len(others) < _MOST_REASONED:
-            found = _explain(machine, here, seen, node, verb, way, viewer)
-            (legal if found.verdict == "legal" else others).append(found)
-    tried = len(legal) + len(others)
+    ways = list(ways_of(machine, verb, args))
+    if isinstance(node, Choice) and viewer in (None, node.actor):
+        can = {one.args for one in machine.legal_now(here) if one.verb == verb}
+        asked = [way for way in ways if way in can] or ways[:_MOST_REASONED]
+    else:
+        asked = [w for i, w in enumerate(ways) if i < _MOST_REASONED or is_legal(machine, seen, node, verb, w)]
+    found = [_explain(machine, here, seen, node, verb, way, viewer) for way in asked]
+    legal = [one for one in found if one.verdict == "legal"]
+    others = [one for one in found if one.verdict != "legal"]
+    tried = len(ways)
     if legal:
         deciding = {a.norm.order: a for one in legal for a in one.deciding}
-        ways = tuple(one.args for one in legal)
+        told = tuple(one.args for one in legal)
         must = any(one.must for one in legal)
-        return Why("legal", verb, args, tuple(deciding.values()), (), must, ways=ways, open=legal[0].open, tried=tried)
+        return Why("legal", verb, args, tuple(deciding.values()), (), must, ways=told, open=legal[0].open, tried=tried)
     if not others:
         return Why("illegal", verb, args, reasons=(NotAllowed(()),), tried=0)
     clashing = [one for one in others if one.verdict == "undetermined"]
