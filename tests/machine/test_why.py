@@ -611,3 +611,28 @@ def test_states_that_look_alike_get_the_same_answers() -> None:
 
     _same_for(1, one, other, moves, answer)
     assert ask(one, "lay by Player 1 with king").verdict != ask(other, "lay by Player 1 with king").verdict
+
+
+def test_what_was_drawn_out_of_sight_is_not_remembered_for_others() -> None:
+    text = CARDS.replace(
+        "p may peek when top of deck is not ace", "p may peek when happened (c enters hand of p) this game"
+    )
+    text = text.replace("may peek when happened (c", "may peek when some c where c is ace and happened (c")
+    made = Game(machine(text, 2), 0)
+    made.state.log.append(made.machine._at_cell("transfer", base(made, "hand"), new=0, word="enters"))
+    made.state.cells[base(made, "hand")] = (0,)
+    made.state.cells[base(made, "deck")] = (1, 2, 3)
+    assert ask(made, "peek").verdict == "legal"
+    assert ask(made, "peek", viewer=0).verdict == "legal"
+    assert ask(made, "peek by Player 1", viewer=1).verdict == "hidden"
+
+
+def test_a_number_that_only_one_player_sees() -> None:
+    made = game(
+        HEAD.replace("    hat yes/no\n", "    hat yes/no private\n")
+        + DAY
+        + "rule hats\n    p may sail to q when hat of p\n"
+    )
+    assert ask(made, "sail to crete", viewer=0).atoms[0].holds is False
+    assert ask(made, "sail by Player 1 to crete", viewer=1).verdict == "hidden"
+    assert kinds(ask(made, "sail by Player 2 to crete", viewer=0)) == [NotYours, Concealing]
