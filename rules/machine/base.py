@@ -183,6 +183,7 @@ class Base:
         self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
         self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
         self._needs: dict[int, frozenset[str]] = {}
+        self._bound_first: dict[int, tuple[str, ...]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)
         self._index_norms()
         self.tracked = self._tracked()
