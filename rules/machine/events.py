@@ -168,7 +168,7 @@ class Events(Secrets, ABC):
             answer = state.take_answer()
             if answer is MISSING:
                 names = [a.norm.name for a in first]
-                moves = tuple(Move(f"first {name}", place) for place, name in enumerate(_told_apart(names)))
+                moves = tuple(Move(f"first {name}", place) for place, name in enumerate(counted(names)))
                 return Choice(self._orderer(first, state), moves, "what happens first")
             chosen = first[answer]
         frame.data["waiting"] = [a for a in waiting if a is not chosen]
@@ -275,9 +275,9 @@ def _what_instead(applied: Applied) -> object:
     return "ignore"
 
 
-def _told_apart(names: list[str]) -> list[str]:
-    """Where a name stands more than once, it is counted."""
+def counted(texts: list[str]) -> list[str]:
+    """Where a text stands more than once, it is counted."""
     return [
-        name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
-        for place, name in enumerate(names)
+        text if texts.count(text) == 1 else f"{text} ({texts[: place + 1].count(text)})"
+        for place, text in enumerate(texts)
     ]

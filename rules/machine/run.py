@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import assert_never
 
@@ -9,6 +10,7 @@ from rules import model as m
 from rules.machine.base import Broken, Chance, Choice, Move, Node, Open, Over
 from rules.machine.choosing import Choosing
 from rules.machine.evaluate import Env
+from rules.machine.events import counted
 from rules.machine.norms import Gap, Ruling, Undetermined, Unmet
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.things import MAX_STEPS
@@ -25,13 +27,12 @@ class Machine(Choosing):
         state = State(cells)
         for slot in self.world.slots.values():
             cells.extend([None] * slot.count)
-        for slot in self.world.slots.values():
-            for args in product(*slot.domains):
-                address = slot.address(args)
-                assert address is not None
+        for slot in self._in_start_order:
+            for address, args in enumerate(product(*slot.domains), slot.base):
                 cells[address] = self._start(slot, args, state)
         self._fill_piles(state)
         self._fill_pools(state)
+        self._check_start(state)
         state.stack.append(Frame("moment", self.play, moment="game", word="game"))
         for slot in self.world.slots.values():
             if any(word.text == "shuffled" for word in slot.node.modifiers):
@@ -47,7 +48,7 @@ class Machine(Choosing):
             for _ in range(MAX_STEPS):
                 if state.over or not state.stack:
                     return self._finish(state)
-                node = self._step(state)
+                node = _told_apart(self._step(state))
                 if isinstance(node, Choice) and (prepared := self._prepared(node, state)) is not MISSING:
                     state.answer = prepared
                 elif node is not None:
@@ -502,3 +503,16 @@ class Machine(Choosing):
         symbol = self.variables[turns.variable.text]
         assert isinstance(symbol, VariableSymbol)
         return self.player_of(state.stack[place].of, symbol.type, state)
+
+
+def _told_apart(node: Node | None) -> Node | None:
+    """Moves are known by their texts, in saves too: where two are alike, the second is counted."""
+    if not isinstance(node, Choice):
+        return node
+    texts = [move.text for move in node.moves]
+    if len(set(texts)) == len(texts):
+        return node
+    return replace(
+        node,
+        moves=tuple(replace(move, text=text) for move, text in zip(node.moves, counted(texts), strict=True)),
+    )
