@@ -264,7 +264,7 @@ class Expressions:
     def _is(self, scope: Scope) -> str | None:
         """Two values of a type that are the same."""
         slots = [s for s in self.world.find("state", str) if s.type != TRUTH and len(s.of) <= 1]
-        slots += [s for s in self.world.find("printed", str)]
+        slots += self.world.find("printed", str)
         if not slots:
             return self._title(scope)
         slot = self.draws.pick(slots)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from tests.making.expressions import Expressions, Scope
 from tests.making.world import TRUTH, Held, Num, Slot, World
 
 Lines = list[str]
+Made = tuple[Lines, Scope]  # what the variables stand for afterwards
+Way = Callable[[Scope, "Context"], Made | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,10 @@ class Verb:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a block may do. INVARIANT: reactions to a slot only change slots that stand after it, so they come to an end."""
+    """What a block may do.
+
+    INVARIANT: a reaction to a slot only changes slots that stand after it, so that reactions come to an end.
+    """
 
     writes: tuple[Slot, ...]
     cards: bool = True
@@ -57,7 +63,7 @@ class Statements(Expressions):
     def block(self, scope: Scope, context: Context, least: int = 1, most: int = 3) -> Lines:
         return self.scoped_block(scope, context, least, most)[0]
 
-    def scoped_block(self, scope: Scope, context: Context, least: int, most: int) -> tuple[Lines, Scope]:
+    def scoped_block(self, scope: Scope, context: Context, least: int, most: int) -> Made:
         """With what its variables stand for at its end."""
         lines: Lines = []
         for _ in range(self.draws.between(least, most)):
@@ -65,9 +71,9 @@ class Statements(Expressions):
             lines += made
         return lines, scope
 
-    def statement(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def statement(self, scope: Scope, context: Context) -> Made:
         draws, shape = self.draws, self.shape
-        ways = [self._change, self._change, self._set]
+        ways: list[Way] = [self._change, self._change, self._set]
         if context.depth:
             ways += [self._if, self._each, self._repeat]
         if context.cards and "Card" in self.world.things:
@@ -83,15 +89,14 @@ class Statements(Expressions):
             ways += [self._break, self._break]
         if context.procedures and draws.share(shape.procedures):
             ways += [self._call, self._call]
-        for ready, way in (
+        more: tuple[tuple[object, Way], ...] = (
             (context.windows and draws.share(shape.windows), self._window),
             (context.rules and draws.share(shape.switches), self._disable),
             (context.tables and draws.share(shape.tables), self._consult),
             (context.passages and context.decides, self._read),
             (draws.share(0.1), self._nothing),
-        ):
-            if ready:
-                ways.append(way)
+        )
+        ways += [way for ready, way in more if ready]
         for _ in range(4):
             found = draws.pick(ways)(scope, context)
             if found is not None:
@@ -100,7 +105,7 @@ class Statements(Expressions):
 
     # ---- changing
 
-    def _change(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _change(self, scope: Scope, context: Context) -> Made | None:
         numbers = [s for s in context.writes if isinstance(s.type, Num)]
         slot = self.draws.pick(numbers) if numbers else None
         target = self.ref(slot, scope) if slot is not None else None
@@ -126,7 +131,7 @@ class Statements(Expressions):
             guards.append(f"{after} >= {range_.low}")
         return [f"if {' and '.join(guards)}", f"    {line}"], scope
 
-    def _set(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _set(self, scope: Scope, context: Context) -> Made | None:
         others = [s for s in context.writes if not isinstance(s.type, Num)]
         slot = self.draws.pick(others) if others else None
         target = self.ref(slot, scope) if slot is not None else None
@@ -142,7 +147,7 @@ class Statements(Expressions):
             value = self.thing(str(slot.type), scope, sure=not (slot.maybe and self.draws.share(0.4)))
         return ([f"{target} becomes {value}"], scope) if value is not None else None
 
-    def _hold(self, held: Held, target: str, scope: Scope) -> tuple[Lines, Scope] | None:
+    def _hold(self, held: Held, target: str, scope: Scope) -> Made | None:
         draws = self.draws
         one = self.thing(held.of, scope)
         if one is None:
@@ -174,7 +179,7 @@ class Statements(Expressions):
         who = self.thing("Player", scope)
         return self.draws.pick(("deck", "discard", *([f"hand of {who}"] * 3 if who is not None else [])))
 
-    def _cards(self, scope: Scope, _context: Context) -> tuple[Lines, Scope] | None:
+    def _cards(self, scope: Scope, _context: Context) -> Made | None:
         draws = self.draws
         one, other = self._pile(scope), self._pile(scope)
         match draws.below(8):
@@ -200,7 +205,7 @@ class Statements(Expressions):
                     return None
                 return [f"move {card}" + (f" from {one}" if draws.share(0.3) else "") + f" to {other}"], scope
 
-    def _counters(self, scope: Scope, _context: Context) -> tuple[Lines, Scope] | None:
+    def _counters(self, scope: Scope, _context: Context) -> Made | None:
         draws = self.draws
         places = self.world.find("place")
         each = len(places) == 2
@@ -217,14 +222,15 @@ class Statements(Expressions):
 
     # ---- chance
 
-    def _roll(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _roll(self, scope: Scope, context: Context) -> Made | None:
         draws = self.draws
         die = draws.pick(list(self.world.dice))
         faces = self.world.dice[die]
         fitting = [name for name, key in context.tables if key == die]
         if fitting and draws.share(0.4):
             return [f"roll {die} on {draws.pick(fitting)}"], scope
-        if isinstance(faces, str):
+        if not isinstance(faces, Num):
+            assert isinstance(faces, str)
             rows = [f"{face}: {self._row(scope, context)}" for face in self.world.enums[faces]]
             return [f"roll {die}:", *indented(rows)], scope
         if die == "d6" and scope.is_free("dice") and draws.share(0.25):
@@ -276,7 +282,7 @@ class Statements(Expressions):
         speaks = " for p" if "p" in scope.bound else ""
         return [f"table {name} by {die}{speaks}", *indented(rows)]
 
-    def _consult(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _consult(self, scope: Scope, context: Context) -> Made | None:
         name, key = self.draws.pick(context.tables)
         if key in self.world.enums:
             value = self.thing(key, scope)
@@ -287,7 +293,7 @@ class Statements(Expressions):
 
     # ---- loops and cases
 
-    def _if(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def _if(self, scope: Scope, context: Context) -> Made:
         lines = [f"if {self.condition(scope)}", *indented(self.block(scope, context.inner, 1, 2))]
         if self.draws.share(0.2):
             lines += [f"otherwise if {self.condition(scope)}", *indented(self.block(scope, context.inner, 1, 1))]
@@ -295,7 +301,7 @@ class Statements(Expressions):
             lines += ["otherwise", *indented(self.block(scope, context.inner, 1, 1))]
         return lines, scope
 
-    def _each(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _each(self, scope: Scope, context: Context) -> Made | None:
         draws = self.draws
         type_ = draws.pick([t for t in self.world.variables if t in self.world.things or t in self.world.enums])
         name = self.free(type_, scope)
@@ -312,7 +318,7 @@ class Statements(Expressions):
         where = f" where {self.condition(inner, 0)}" if draws.share(0.4) else ""
         return [f"each {name}{order}{where}", *indented(self.block(inner, context.inner, 1, 2))], scope
 
-    def _repeat(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def _repeat(self, scope: Scope, context: Context) -> Made:
         body, inner = self.scoped_block(scope, context.inner, 1, 2)
         until = f" until {self.condition(inner, 0)}" if self.draws.share(0.4) else ""
         return [f"repeat {self.draws.between(1, 3)} times{until}", *indented(body)], scope
@@ -323,7 +329,7 @@ class Statements(Expressions):
         player = self.thing("Player", scope, depth=0)
         return self.draws.pick((player, player, "Player", "chance")) if player is not None else "chance"
 
-    def _choose(self, scope: Scope, _context: Context) -> tuple[Lines, Scope] | None:
+    def _choose(self, scope: Scope, _context: Context) -> Made | None:
         draws = self.draws
         type_ = draws.pick(list(self.world.variables))
         name = self.free(type_, scope)
@@ -338,7 +344,7 @@ class Statements(Expressions):
             return None  # a number that may be nothing would stand in sums
         return [f"{self._actor(scope)} chooses {name}{none}{where}"], after
 
-    def _decide(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def _decide(self, scope: Scope, context: Context) -> Made:
         draws = self.draws
         lines = [f"{self._actor(scope)} decides"]
         for text in draws.some(('"Go on"', '"Wait, and see"', '"Turn back"'), 1, 3):
@@ -350,7 +356,7 @@ class Statements(Expressions):
             lines += indented([f"option {text}{condition}", *indented(body)])
         return lines, scope
 
-    def _offer(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _offer(self, scope: Scope, context: Context) -> Made | None:
         player = self.known("Player", scope, sure=True)
         if not context.actions or not player:
             return None
@@ -372,7 +378,7 @@ class Statements(Expressions):
                 words.append(f"{label} {given}".strip())
         return " ".join(words)
 
-    def _window(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def _window(self, scope: Scope, context: Context) -> Made:
         name = self.draws.pick(context.windows)
         who = self.draws.pick(("", " for other"))
         seating = any(s.name == "seating" for s in self.world.slots)
@@ -383,7 +389,7 @@ class Statements(Expressions):
 
     # ---- breaking off and the rest
 
-    def _break(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _break(self, scope: Scope, context: Context) -> Made | None:
         draws = self.draws
         if not context.ends or not context.depth:
             return None
@@ -406,7 +412,7 @@ class Statements(Expressions):
                 body = indented(self.block(known, replace(context, depth=0), 1, 1))
                 return [f"step step_{self.steps}{even}", *body], scope
 
-    def _call(self, scope: Scope, context: Context) -> tuple[Lines, Scope] | None:
+    def _call(self, scope: Scope, context: Context) -> Made | None:
         verb = self.draws.pick(context.procedures)
         words = [verb.name]
         for label, variable in verb.parts:
@@ -417,12 +423,12 @@ class Statements(Expressions):
             words.append(f"{label} {given}".strip())
         return [" ".join(words)], scope
 
-    def _disable(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def _disable(self, scope: Scope, context: Context) -> Made:
         until = self.draws.pick(("", " until game_day ends", " until dusk begins"))
         return [f"disable {self.draws.pick(context.rules)}{until}"], scope
 
-    def _read(self, scope: Scope, context: Context) -> tuple[Lines, Scope]:
+    def _read(self, scope: Scope, context: Context) -> Made:
         return [f"read {self.draws.pick(context.passages)}"], scope
 
-    def _nothing(self, scope: Scope, _context: Context) -> tuple[Lines, Scope]:
+    def _nothing(self, scope: Scope, _context: Context) -> Made:
         return ["nothing"], scope
