@@ -182,11 +182,11 @@ class Oracle:
         met: dict[int, bool] = {}  # by place of the duty: whether one of its ways is legal
         against_duty: dict[int, tuple[Standing, list[Standing]]] = {}
         for args in ways:
-            applying = [a for n in speaking for a in self._applying(n, action, args, state)]
-            may, must, cannot = ([a for a in applying if a.body.modal == word] for word in ("may", "must", "cannot"))
-            allowing = may if permits else must
+            allowing = self._all_applying("may" if permits else "must", speaking, action, args, state)
             if not allowing and (permits or duties or not offered):
-                continue
+                continue  # what nothing allows, nothing needs to forbid: it is not asked
+            must = self._all_applying("must", speaking, action, args, state)
+            cannot = self._all_applying("cannot", speaking, action, args, state)
             legal = not cannot
             pressing = any(all(self._before(duty, rival, state) for rival in cannot) for duty in must)
             if cannot and pressing:
@@ -208,6 +208,11 @@ class Oracle:
                 undetermined = True
         return found, undetermined
 
+    def _all_applying(
+        self, modal: str, norms: list[Standing], action: m.Action, args: tuple[Value, ...], state: State
+    ) -> list[Standing]:
+        return [a for n in norms if n.body.modal == modal for a in self._applying(n, action, args, state)]
+
     def _speaks(self, body: m.ModalNorm, verb: str) -> bool:
         return any(phrase.verb.text == verb for phrase in body.phrases)
 
@@ -225,8 +230,8 @@ class Oracle:
                 if (
                     self._fits(body.actor, args[labels.index("by")], env, state)
                     and all(self._fits(arg.value, args[labels.index(arg.label)], env, state) for arg in phrase.args)
-                    and self._applies(norm, env, state)
                     and self._counted(body, phrase, env, state)
+                    and self._applies(norm, env, state)
                 ):
                     found.append(Standing(norm.rule, norm.norm, norm.clauses, norm.place, env))
         return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from grammar.format import format_text
 from grammar.text import parse_text
@@ -45,8 +45,8 @@ class Tally:
     ends: Counter[str] = field(default_factory=Counter)
 
 
-def make(shape: str, seed: int, size: int = 3) -> Made:
-    text = random_book(seed, SHAPES[shape], size)
+def make(shape: str, seed: int, size: int = 3, daring: float = 0) -> Made:
+    text = random_book(seed, replace(SHAPES[shape], daring=daring), size)
     parsed = parse_text(Source(f"{shape}:{seed}", text))
     assert parsed.diagnostics == (), parsed.diagnostics
     found = check_rules(m.Rulebook(parsed.declarations))

@@ -15,12 +15,12 @@ from tests.machine.properties import Tally, check_format, check_play, make, play
 from tests.making import SHAPES
 
 
-def sweep(names: list[tuple[str, int]], tally: Tally) -> list[str]:
+def sweep(names: list[tuple[str, int]], tally: Tally, daring: float = 0) -> list[str]:
     """The failures, each with the book that shows it."""
     failures = []
     for shape, seed in names:
         try:
-            made = make(shape, seed)
+            made = make(shape, seed, daring=daring)
             check_format(made)
             assert check_play(made, tally) == play_log(made), "another machine plays another game"
             tally.asked["books"] += 1
@@ -37,17 +37,18 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--shape", choices=sorted(SHAPES), action="append", help="all of them, if none is named")
     parser.add_argument("--only", help="one book, such as whole:17; its text is shown")
+    parser.add_argument("--daring", type=float, default=0, help="how readily a book leaves its guards off, 0 to 1")
     given = parser.parse_args()
     if given.only:
         shape, _, seed = given.only.partition(":")
         names = [(shape, int(seed))]
-        print(make(*names[0]).text)
+        print(make(*names[0], daring=given.daring).text)
     else:
         shapes = given.shape or list(SHAPES)
         names = [(shapes[i % len(shapes)], given.first + i // len(shapes)) for i in range(given.books)]
     tally = Tally()
     began = time.perf_counter()
-    failures = sweep(names, tally)
+    failures = sweep(names, tally, given.daring)
     print(f"{len(names)} books in {time.perf_counter() - began:.1f} s")
     print("asked:", ", ".join(f"{what} {count}" for what, count in sorted(tally.asked.items())))
     print("ended:", ", ".join(f"{what} {count}" for what, count in tally.ends.most_common()))

@@ -224,7 +224,7 @@ class _Book:
     def _deeds(self, context: Context) -> Lines:
         draws = self.draws
         takes = f"p takes {draws.pick(('1 action', 'up to 2 actions', 'up to 1 action', '2 actions', 'any actions'))}"
-        scope = replace(self.scope.with_("p"), taken=("third",))
+        scope = replace(self.scope.with_("p"), taken=("third", "h"))
         extra = self.norms.block(scope, context, 1, 1) if draws.share(0.4) else []
         order = draws.pick(("", " by seating")) if any(s.name == "seating" for s in self.world.slots) else ""
         heroes = []
@@ -248,11 +248,13 @@ class _Book:
             later = names[place + 1 :]
             leaving = ["return", f'ending "The end of {name}."', *(f"go to {other}" for other in later)]
             passage = [f'passage {name} "The text of {name}."']
+            known = Scope()
             if draws.share(0.5):
-                passage += indented(self.norms.block(Scope(), replace(context, ends=()), 1, 1))
+                body, known = self.norms.scoped_block(Scope(), replace(context, ends=()), 1, 1)
+                passage += indented(body)
             if draws.share(0.75):
                 for word in ("Stay", "Leave"):
-                    when = draws.pick(("", "", f" when {self.norms.condition(Scope(), 0)}"))
+                    when = draws.pick(("", "", f" when {self.norms.condition(known.hidden(), 0)}"))
                     passage += indented([f'option "{word}"{when}', f"    {draws.pick(leaving)}"])
             else:
                 passage += indented([draws.pick(leaving)])

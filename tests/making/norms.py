@@ -38,7 +38,7 @@ class Norms(Statements):
         name = name or f"rule_{len(rules.names) + 1}"
         words = [f"rule {name}"]
         if draws.share(0.8):
-            words.append(f"cites {draws.pick(('book', 'book', 'card'))} {draws.between(1, 40)}")
+            words.append(f"cites {self._citation()}")
         if draws.share(0.4 * self.shape.precedence) and rules.names:
             words.append(f"overrides {draws.pick(rules.names)}")
         if draws.share(0.4 * self.shape.precedence):
@@ -50,6 +50,13 @@ class Norms(Statements):
         rules.lines += [" ".join(words), *indented(norms)]
         rules.names.append(name)
         return name
+
+    def _citation(self) -> str:
+        draws = self.draws
+        line = draws.between(1, 40)
+        ways = (f"{line}", f"{line}", f"{line}", f"{line} (2)", f"{line}..{line + 2}", f"{line}..{line + 2} (2)")
+        more = draws.pick(("", "", "", f", {line + 5}", ', card "Storms"', ', sheet "Winds" (2)'))
+        return f"{draws.pick(('book', 'book', 'card'))} {draws.pick(ways)}{more}"
 
     # ---- may, must, cannot
 

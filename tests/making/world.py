@@ -136,7 +136,7 @@ def _places(world: World) -> None:
         world.lines.append(f"kind Place square grid {draws.between(2, 3)} by {draws.between(1, 2)}")
         world.lines.append(f"    depth {depth}{_start(world, depth)}")
         world.slots.append(Slot("depth", ("Place",), depth))
-        world.relations = ("next", "diagonal")
+        world.relations = ("next", "diagonal", "sees")
     else:
         names = tuple(draws.some(("athens", "rhodes", "crete", "delos"), 2, 4))
         world.things["Place"] = names
@@ -146,12 +146,27 @@ def _places(world: World) -> None:
         world.relations = ("next", "sea")
     world.lines.append("    visited yes/no")
     world.slots.append(Slot("visited", ("Place",), TRUTH))
-    if not world.grid:
+    if world.grid:
+        _sight(world)
+    else:
         for name in world.things["Place"]:
             printed = draws.between(max(depth.low, 0), depth.high)
             given = f"depth {printed}" + (", visited yes" if draws.share(0.3) else "")
             world.lines.append(f"    {name} has {given}")
         _map(world)
+
+
+def _sight(world: World) -> None:
+    draws = world.draws
+    ends = draws.pick(("any corner", "every corner", "centre")), draws.pick(("corner", "every corner", "centre"))
+    world.lines += [
+        "sight sees of (q, r)",
+        f"    from {ends[0]} to {ends[1]}",
+        "    blocked by s where s is visited and s is not q and s is not r",
+        f"    touching {draws.pick(('edge', 'corner', 'joint'))} {draws.pick(('passes', 'blocks'))}",
+    ]
+    if draws.share(0.4):
+        world.lines.append("    blocked between s and t where s is visited and t is not visited")
 
 
 def _map(world: World) -> None:
@@ -188,7 +203,7 @@ def _heroes(world: World) -> None:
     if not draws.share(world.shape.heroes):
         return
     world.things["Hero"] = ("ines", "bruno")
-    world.lines += ["kind Hero named ines, bruno", "    wounds 0..3", "    owner Player or none"]
+    world.lines += ["kind Hero named ines, bruno supplied", "    wounds 0..3", "    owner Player or none"]
     world.slots.append(Slot("wounds", ("Hero",), Num(0, 3)))
     world.slots.append(Slot("owner", ("Hero",), "Player", True))
     if "Place" in world.things and not world.grid:
@@ -283,7 +298,7 @@ def _dice(world: World) -> None:
 def _variables(world: World) -> None:
     named = {
         "Player": ("p", "other", "third"),
-        "Place": ("q", "r"),
+        "Place": ("q", "r", "s", "t"),
         "Card": ("c", "d"),
         "Hero": ("h", "g"),
         "Weather": ("w", "v"),
