@@ -6,10 +6,12 @@ machine it uses the values that a type has, the evaluator of expressions, and wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
+from grammar.print_expressions import print_expression
 from rules import model as m
 from rules.machine import Machine
 from rules.machine.state import State
@@ -50,6 +52,8 @@ class Standing:
     clauses: m.Clauses
     place: int
     env: Env
+    phrase: m.Phrase | None = None
+    ruled: bool = False  # it stands in a policy that is in force
 
     @property
     def body(self) -> m.ModalNorm:
@@ -86,7 +90,8 @@ class Oracle:
             (line.winner.text, line.loser.text) for d in chosen for line in d.lines if isinstance(line, m.PolicyOver)
         }
         own = [d for d in book.declarations if isinstance(d, m.Rule)]
-        self.norms = list(self._norms([*own, *(line for d in chosen for line in d.lines if isinstance(line, m.Rule))]))
+        ruled = [line for d in chosen for line in d.lines if isinstance(line, m.Rule)]
+        self.norms = [*self._norms(own), *(replace(norm, ruled=True) for norm in self._norms(ruled))]
         # Nodes that the evaluator is asked about are kept: it knows them by their identity.
         self._kept: dict[object, m.Expr] = {}
 
@@ -95,7 +100,7 @@ class Oracle:
         for rule in rules:
             groups = [(rule.norms, rule.clauses)]
             groups += [
-                (reading.norms, reading.clauses if reading.clauses.cites else rule.clauses)
+                (reading.norms, replace(rule.clauses, cites=reading.clauses.cites or rule.clauses.cites))
                 for reading in rule.readings
                 if self.readings.get(rule.name.text) == reading.name.text
             ]
@@ -233,7 +238,7 @@ class Oracle:
                     and self._counted(body, phrase, env, state)
                     and self._applies(norm, env, state)
                 ):
-                    found.append(Standing(norm.rule, norm.norm, norm.clauses, norm.place, env))
+                    found.append(replace(norm, env=env, phrase=phrase))
         return found
 
     def _sources(self, clauses: m.Clauses) -> list[Env]:
@@ -296,7 +301,16 @@ class Oracle:
             return (one.rule, other.rule) in self.overs
         if (one.norm.manner == "usually") != (other.norm.manner == "usually"):
             return other.norm.manner == "usually"
+        if one.ruled != other.ruled:
+            return one.ruled
+        modals = {one.body.modal, other.body.modal}
+        even_if = any(norm.body.conditions.even_if is not None for norm in (one, other))
         for meta in self.metas:
+            exactly = isinstance(meta.body, m.Over) and {meta.body.winner.text, meta.body.loser.text} == modals
+            if meta.assumed and modals == {"must", "cannot"} and not exactly:
+                continue
+            if meta.assumed and modals == {"may", "cannot"} and even_if:
+                continue
             forward, backward = self._by(meta, one, other, state), self._by(meta, other, one, state)
             if forward != backward:
                 return forward
@@ -352,7 +366,7 @@ class Oracle:
         condition = one.body.conditions.even_if
         if condition is None or not self.machine.evaluator.holds(condition, state, one.env):
             return False
-        return set(_conjuncts(condition)) <= _parts(other)
+        return {_in_roles(part, one) for part in _conjuncts(condition)} <= _parts(other)
 
     # ---- paying
 
@@ -395,7 +409,25 @@ def _conjuncts(expr: m.Expr) -> Iterator[m.Expr]:
         yield expr
 
 
-def _parts(norm: Standing) -> set[m.Expr]:
+def _parts(norm: Standing) -> set[str]:
+    """What must hold for a norm to apply, as text in which the parts of the action stand for the variables."""
     conditions = norm.body.conditions
-    found = set(_conjuncts(conditions.when)) if conditions.when is not None else set()
-    return found | ({m.Not(conditions.unless, conditions.unless.span)} if conditions.unless is not None else set())
+    assert norm.phrase is not None
+    found = {_in_roles(part, norm) for part in _conjuncts(conditions.when)} if conditions.when is not None else set()
+    if conditions.unless is not None:
+        found.add(f"unless {_in_roles(conditions.unless, norm)}")
+    subject = [("by", norm.body.actor), *((arg.label, arg.value) for arg in norm.phrase.args)]
+    return found | {f"{label}: {print_expression(part)}" for label, part in subject if not _is_variable(part, norm)}
+
+
+def _is_variable(expr: m.Expr, norm: Standing) -> bool:
+    return isinstance(expr, m.Ref) and not expr.args and expr.name.text in norm.env
+
+
+def _in_roles(expr: m.Expr, norm: Standing) -> str:
+    assert norm.phrase is not None
+    roles: dict[str, str] = {}
+    for label, part in [("by", norm.body.actor), *((arg.label, arg.value) for arg in norm.phrase.args)]:
+        if _is_variable(part, norm):
+            roles.setdefault(print_expression(part), f"<{label}>")
+    return re.sub(r"\w+", lambda word: roles.get(word[0], word[0]), print_expression(expr))

@@ -22,6 +22,8 @@ from tests.making import SHAPES, random_book
 from tests.making.book import POLICY
 from verifier import check_structure
 
+DARING = 0.3  # how readily a book leaves its guards off
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -45,7 +47,7 @@ class Tally:
     ends: Counter[str] = field(default_factory=Counter)
 
 
-def make(shape: str, seed: int, size: int = 3, daring: float = 0) -> Made:
+def make(shape: str, seed: int, size: int = 3, daring: float = DARING) -> Made:
     text = random_book(seed, replace(SHAPES[shape], daring=daring), size)
     parsed = parse_text(Source(f"{shape}:{seed}", text))
     assert parsed.diagnostics == (), parsed.diagnostics

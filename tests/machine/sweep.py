@@ -11,11 +11,11 @@ import sys
 import time
 import traceback
 
-from tests.machine.properties import Tally, check_format, check_play, make, play_log
+from tests.machine.properties import DARING, Tally, check_format, check_play, make, play_log
 from tests.making import SHAPES
 
 
-def sweep(names: list[tuple[str, int]], tally: Tally, daring: float = 0) -> list[str]:
+def sweep(names: list[tuple[str, int]], tally: Tally, daring: float = DARING) -> list[str]:
     """The failures, each with the book that shows it."""
     failures = []
     for shape, seed in names:
@@ -37,7 +37,7 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--shape", choices=sorted(SHAPES), action="append", help="all of them, if none is named")
     parser.add_argument("--only", help="one book, such as whole:17; its text is shown")
-    parser.add_argument("--daring", type=float, default=0, help="how readily a book leaves its guards off, 0 to 1")
+    parser.add_argument("--daring", type=float, default=DARING, help="how readily a book leaves its guards off, 0 to 1")
     given = parser.parse_args()
     if given.only:
         shape, _, seed = given.only.partition(":")
