@@ -121,7 +121,7 @@ class Statements(Expressions):
             return None
         increases = self.draws.share(0.55)
         line = f"{target} {'increases' if increases else 'decreases'} by {by.text}"
-        if self.draws.share(0.05 + self.shape.daring):
+        if self.draws.share(0.05):
             return [line], scope
         after = f"{target} {'+' if increases else '-'} {by.inner}"
         guards = []
@@ -216,7 +216,7 @@ class Statements(Expressions):
         one, other = draws.pick(refs), draws.pick(refs)
         number = draws.between(1, 2)
         line = f"{draws.pick(('move', 'move', 'pay'))} {number} from {one} to {other}"
-        if draws.share(0.2 + self.shape.daring):
+        if draws.share(0.1):
             return [line], scope
         return [f"if {one} >= {number}", f"    {line}"], scope
 
