@@ -32,7 +32,7 @@ seeds = st.integers(0, 2**32)
 def test_what_is_true_of_every_book_and_game(shape: str, part: int) -> None:
     tally = Tally()
     assert sweep([(shape, seed) for seed in range(part, SEEDS, 3)], tally) == []
-    assert tally.asked["state"] >= SEEDS
+    assert tally.asked["state"] >= SEEDS * 2 // 3  # two positions a book and more
     assert tally.asked["legal"] or shape == "stories"
     assert tally.ends["over"]
 
