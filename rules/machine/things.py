@@ -73,7 +73,7 @@ class Things(Events, ABC):
                 continue
             body = norm.body
             assert isinstance(body, m.LimitNorm)
-            for env in self._limit_bindings(norm, body):
+            for env in self.limit_bindings(norm):
                 if not self.applies(norm, env, state):
                     continue
                 what = self.evaluator.value(body.what, state, env)
@@ -93,7 +93,10 @@ class Things(Events, ABC):
             state.cells[address] = value
         return found
 
-    def _limit_bindings(self, norm: RuleNorm, body: m.LimitNorm) -> list[dict[str, Value]]:
+    def limit_bindings(self, norm: RuleNorm) -> list[dict[str, Value]]:
+        """All that the variables of a limit can stand for."""
+        body = norm.body
+        assert isinstance(body, m.LimitNorm)
         envs: list[dict[str, Value]] = list(self.bindings(norm))
         for name in sorted(self.needs(body.what)):
             symbol = self.variables[name]
