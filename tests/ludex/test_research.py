@@ -443,6 +443,7 @@ def test_who_hears_what_of_a_decision(tmp_path: Path, done: str, heard: list[str
         lines = state.information_state_string(player).splitlines()
         assert f"Player 1: {text}" in lines
         assert lines[0] == f"Player {player + 1} knows"
+        assert "suspect Player 1: hidden" in state.observation_string(player).splitlines()  # closed to all
 
 
 def test_what_was_seen_once_stays_known_and_is_no_longer_observed(tmp_path: Path) -> None:
