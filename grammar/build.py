@@ -538,8 +538,11 @@ class _Builder:
         return "immediately"
 
     def modal_norm(self, span: Span, actor: m.Ref, modal: m.Modal, *rest: _T) -> m.ModalNorm:
-        *phrases, frequency, conditions = rest
-        return m.ModalNorm(actor, modal, tuple(phrases), frequency, conditions, span)
+        *phrases, if_possible, frequency, conditions = rest
+        return m.ModalNorm(actor, modal, tuple(phrases), if_possible is not None, frequency, conditions, span)
+
+    def if_possible(self, _span: Span) -> bool:
+        return True
 
     def once(self, span: Span, moment: m.Name, each: _T) -> m.Frequency:
         return m.Frequency(1, moment, each or (), span)
@@ -711,7 +714,10 @@ class _Builder:
     # ---- judging
 
     def policy(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
-        return m.Policy(name, clauses, lines, span)
+        return m.Policy("policy", name, clauses, lines, span)
+
+    def ruling(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
+        return m.Policy("ruling", name, clauses, lines, span)
 
     def policy_reads(self, span: Span, rule: m.Name, reading: m.Name) -> m.PolicyReads:
         return m.PolicyReads(rule, reading, span)

@@ -35,7 +35,7 @@ _GROUPS: tuple[tuple[str, str], ...] = (
 # What a group stands for besides: told with it, so not told again.
 _IMPLIED: dict[str, str] = {
     "a new declaration, such as `rule` or `kind`": "game import documents outline precedence type let piles pool map "
-    "sight die play procedure value table rank story policy note claim scenario",
+    "sight die play procedure value table rank story policy ruling note claim scenario",
     "a statement": "move shuffle reveal pay consult window end disable go read return ending nobody nothing phase step "
     "turns after",
     "a condition": "no none nobody number total highest lowest times happened { -",

@@ -29,6 +29,7 @@ _BEFORE_NAME = frozenset(
         "chapter",
         "story",
         "policy",
+        "ruling",
         "table",
         "rank",
         "value",
@@ -40,7 +41,7 @@ _BEFORE_NAME = frozenset(
     ]
 )
 # After these words stands nothing but a name, so that it may have had small words in it.
-_NAMING = frozenset({"rule", "reading", "phase", "step", "passage", "chapter", "story", "policy"})
+_NAMING = frozenset({"rule", "reading", "phase", "step", "passage", "chapter", "story", "policy", "ruling"})
 _IN_NAMES = frozenset(
     {"and", "as", "at", "by", "for", "from", "in", "into", "no", "of", "on", "onto", "or", "over", "to", "up", "with"}
 )

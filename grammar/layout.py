@@ -50,6 +50,7 @@ HEADS = frozenset(
         "table",
         "rank",
         "story",
+        "ruling",
         "note",
         "question",
         "claim",

@@ -29,7 +29,7 @@ class Mistake:
     where: str = ""
 
 
-RULES = frozenset({"rule", "policy", "question", "scenario"})
+RULES = frozenset({"rule", "policy", "ruling", "question", "scenario"})
 BLOCKS = frozenset({"play", "procedure", "action", "rule", "table", "story"})
 LISTS = frozenset({"type", "kind", "die", "let"})
 

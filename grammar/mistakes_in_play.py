@@ -241,6 +241,17 @@ _STATEMENTS = (
         ),
     ),
     Mistake(
+        "offer_possible",
+        "LX027",
+        "a statement offers only what is legal: `{word}` is not needed",
+        "take it away; where nothing is legal, nothing is asked",
+        ("play\n    p must sail if possible", "play\n    p may sail to q or pass if able"),
+        instead(
+            "", "if possible|, if possible ,|if able|when possible|where possible|whenever possible|as far as possible"
+        ),
+        inside=BLOCKS - {"rule"},
+    ),
+    Mistake(
         "turns_until",
         "LX027",
         "turns need an end",

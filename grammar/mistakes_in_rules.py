@@ -227,6 +227,40 @@ _NORMS = (
         ),
     ),
     Mistake(
+        "possible_words",
+        "LX025",
+        "`{word}` is not how a duty rests that cannot be met",
+        "write `if possible`",
+        ("rule r\n    p must sail if able", "rule r\n    p must sail to q when possible when day is 3"),
+        instead(
+            "if possible",
+            "if able|when able|when possible|whenever possible|where possible|as far as possible"
+            "|if it can|if he can|if she can|if they can|if p can|if this is possible|unless impossible|if posible",
+        ),
+        inside=frozenset({"rule", "policy", "ruling"}),
+        where="must",
+    ),
+    Mistake(
+        "possible_place",
+        "LX025",
+        "`{word}` stands in a rule, right behind what must be done",
+        "write `p must sail to q if possible when ...`; in a block take it away: a statement offers only what is legal",
+        (
+            "rule r\n    p must sail when day is 3 if possible",
+            "rule r\n    p must sail once per turn if possible",
+            "rule r\n    when dawn begins\n        p must sail if possible",
+        ),
+        instead("", "if possible|, if possible ,"),
+        inside=frozenset({"rule", "policy", "ruling"}),
+    ),
+    Mistake(
+        "possible_unfinished",
+        "LX025",
+        "after `if` only `possible` can stand here",
+        "a duty that rests where it cannot be met is `p must sail if possible`; a condition begins with `when`",
+        ("rule r\n    p must sail if he likes", "rule r\n    p must sail to q if", "rule r\n    p may sail if 3 and"),
+    ),
+    Mistake(
         "limit_to",
         "LX025",
         "a limit needs `to` and a number",
@@ -580,7 +614,7 @@ _CLAUSES = (
         "write `cites book 7, 8`, or `cites book 7..9` for all lines between",
         ("rule r cites book 7 and 8\n    p may sail", "rule r cites book 7, 8 and 9\n    p may sail"),
         instead(",", "and|or|, and|+"),
-        inside=BLOCKS | LISTS | {"value", "rank", "note", "claim", "question", "scenario", "policy"},
+        inside=BLOCKS | LISTS | {"value", "rank", "note", "claim", "question", "scenario", "policy", "ruling"},
         where="cites",
     ),
     Mistake(

@@ -451,6 +451,7 @@ _HEADERS = (
             "value\n    is 3",
             "value: 0..3",
             "policy\n    a over b",
+            "ruling\n    a over b",
             "map\n    links a - b",
             "map of Port\n    links a - b",
             "pool 19\n    supply",

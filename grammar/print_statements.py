@@ -260,7 +260,9 @@ def print_manner(manner: m.Manner | None) -> str:
 def _norm_body(body: m.NormBody) -> str:
     match body:
         case m.ModalNorm(actor=actor, modal=modal, phrases=phrases, frequency=frequency, conditions=conditions):
-            return f"{print_offer(actor, modal, phrases)}{_frequency(frequency)}{print_conditions(conditions)}"
+            possible = " if possible" if body.if_possible else ""
+            said = f"{print_offer(actor, modal, phrases)}{possible}"
+            return f"{said}{_frequency(frequency)}{print_conditions(conditions)}"
         case m.EventNorm(timing=timing, event=event, condition=condition):
             return f"{timing} {print_event(event)}{optional('if', condition)}"
         case m.IgnoreNorm(what=what, condition=condition):

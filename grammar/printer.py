@@ -99,8 +99,8 @@ def print_heading(declaration: m.Declaration) -> str:
             return f"rank {name} of {variable}{_listed('for', given)}{condition}{print_clauses(clauses)}"
         case m.Story(name=name, clauses=clauses):
             return f"story {name}{print_clauses(clauses)}"
-        case m.Policy(name=name, clauses=clauses):
-            return f"policy {name}{print_clauses(clauses)}"
+        case m.Policy(sort=sort, name=name, clauses=clauses):
+            return f"{sort} {name}{print_clauses(clauses)}"
         case m.Note(reason=reason, text=text, clauses=clauses):
             return f"note {reason} {print_string(text)}{print_clauses(clauses)}"
         case m.Question(text=text, clauses=clauses):

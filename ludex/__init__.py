@@ -5,9 +5,13 @@
         print(diagnostic.code, diagnostic.span, diagnostic.message)
     print(book.coverage())
 
-    game = book.start(seats=2, seed=7)
+    game = book.start(players=2, seed=7)
     game.settle()
-    print([move.text for move in game.moves])
+    for legal in game.legal():
+        print(legal)
+    game.do(game.moves[0])
+    game.undo()
+    game.save("evening.save")
 
 Nothing heavy is imported before it is needed.
 """
@@ -17,7 +21,7 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as typing has it, without the cost of importing it
 if TYPE_CHECKING:
     from ludex.book import Book, load
-    from rules.machine import Game
+    from ludex.game import Game
 
 __version__ = "0.1.0"
 __all__ = ["Book", "Game", "__version__", "load"]
@@ -25,9 +29,9 @@ __all__ = ["Book", "Game", "__version__", "load"]
 
 def __getattr__(name: str) -> object:
     if name == "Game":
-        from rules import machine  # noqa: PLC0415  (as below)
+        from ludex import game  # noqa: PLC0415  (as below)
 
-        return machine.Game
+        return game.Game
     if name in ("Book", "load"):
         from ludex import book  # noqa: PLC0415  (`ludex --help` must not pay for the parser)
 

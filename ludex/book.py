@@ -17,7 +17,8 @@ from rules.span import Source
 from verifier import Coverage, check_structure, coverage_of
 
 if TYPE_CHECKING:
-    from rules.machine import Game
+    from ludex.game import Game
+    from rules.machine import Machine
 
 # When a part of the text cannot be read, what it declares is missing: complaints about that would hide the cause.
 _NEEDS_ALL_TEXT = frozenset(
@@ -63,8 +64,12 @@ class Book:
         """What share of each document is encoded."""
         return coverage_of(self.rulebook)
 
-    def start(self, seats: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
-        """A new game; without `seats`, for as few players as the book allows.
+    def check(self) -> tuple[Diagnostic, ...]:
+        """All that is wrong, or looks wrong: errors, then warnings, each in the order of the text."""
+        return (*self.errors, *self.warnings)
+
+    def machine(self, players: int | None = None, policies: tuple[str, ...] = ()) -> Machine:
+        """The state machine of the book; without `players`, for as few as the book allows.
 
         Raises `ValueError` for a book with errors or without `play`, a number of players that it is not for, or a
         policy that it does not have.
@@ -73,9 +78,21 @@ class Book:
             raise ValueError("a rulebook with errors cannot be played")
         if not any(isinstance(d, m.Play) for d in self.rulebook.declarations):
             raise ValueError("the rulebook has no `play`, so there is nothing to play")
-        from rules.machine import Game, machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
+        from rules.machine import machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
 
-        return Game(machine_of(self.checked, seats, policies), seed)
+        return machine_of(self.checked, players, policies)
+
+    def start(self, players: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
+        """A new game. Raises `ValueError` like `machine`."""
+        from ludex.game import Game  # noqa: PLC0415  (as above)
+
+        return Game(self, self.machine(players, policies), seed, policies)
+
+    def resume(self, path: str | Path) -> Game:
+        """Goes on with a saved game. Raises `ValueError` where the file is no save, or does not fit the book."""
+        from ludex.saves import load_save  # noqa: PLC0415  (as above)
+
+        return load_save(self, path)
 
 
 def load(path: str | Path) -> Book:

@@ -12,8 +12,9 @@ Write the rules of a tabletop game as text; check them, test them, play them.
   ludex check BOOK       read a rulebook, check its names and types, show what is wrong
   ludex fmt PATH...      rewrite rulebooks in the one canonical form
   ludex test BOOK        run the scenarios of a rulebook
-  ludex play BOOK        play in the terminal, all seats by one person
+  ludex play BOOK        play in the terminal: all seats, or against players who play by themselves
   ludex run BOOK         let games play themselves, and see how they end
+  ludex rulings BOOK SAVE  what a table ruled in a saved game, as a rulebook of its own
   ludex coverage BOOK    what share of each document is encoded, section by section
   ludex explain CODE     what a diagnostic means, with an example
   ludex new NAME         start a small rulebook of your own
@@ -22,7 +23,7 @@ BOOK is a file, a folder of *.rules files, or the name of a rulebook that comes 
 `ludex COMMAND --help` tells more. Exit status: 0 clean, 1 problems in the rulebook, 2 bad usage or our fault.
 """
 
-COMMANDS = ("check", "coverage", "explain", "fmt", "new", "play", "run", "test")
+COMMANDS = ("check", "coverage", "explain", "fmt", "new", "play", "rulings", "run", "test")
 
 
 def main(argv: list[str] | None = None) -> int:

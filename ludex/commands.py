@@ -16,7 +16,8 @@ from rules.codes import CODES
 
 if TYPE_CHECKING:
     from ludex.book import Book
-    from rules.machine import Game
+    from ludex.game import Game
+    from rules.machine import Machine
 
 _SHOWN = 30
 
@@ -67,6 +68,8 @@ def _dispatch(args: list[str]) -> int:
             return run_games(rest)
         case "play":
             return play(rest)
+        case "rulings":
+            return rulings(rest)
         case _:
             close = get_close_matches(command, COMMANDS, n=1)
             hint = f"; did you mean `{close[0]}`?" if close else f"; commands are {', '.join(COMMANDS)}"
@@ -245,7 +248,7 @@ def run_games(args: Sequence[str]) -> int:
     _game_options(parser)
     parser.add_argument("--seed", type=_whole, default=0, metavar="N", help="of the first game; each next has one more")
     parser.add_argument("--games", type=_count, default=100, metavar="K", help="how many games (default: 100)")
-    parser.add_argument("--strategy", choices=("random", "first"), default="random", help="how moves are chosen")
+    _strategy_option(parser, "--strategy", "how moves are chosen")
     parser.add_argument(
         "--limit",
         type=_count,
@@ -261,36 +264,124 @@ def run_games(args: Sequence[str]) -> int:
         return book
     from ludex.simulate import simulate  # noqa: PLC0415
 
-    game = _start(book, options.seats, options.seed, options.policy)
+    game = _start(book, options.players, options.seed, options.policy)
     return simulate(book, game.machine, options.seed, options.games, options.strategy, options.limit)
 
 
 def play(args: Sequence[str]) -> int:
     parser = _parser(
-        "play", "Play in the terminal, all seats by one person. `help` in the game tells what can be typed."
+        "play",
+        "Play in the terminal: all seats, or some and the others play by themselves. `help` in the game tells more.",
     )
     _game_options(parser)
     parser.add_argument("--seed", type=_whole, metavar="N", help="of dice and shuffles (default: a new one)")
-    parser.add_argument("--load", metavar="FILE", help="go on with a saved game")
+    parser.add_argument(
+        "--as",
+        dest="seats",
+        action="append",
+        default=[],
+        metavar="PLAYER",
+        help="a player that you play, by name or number; may be given again (default: all)",
+    )
+    _strategy_option(parser, "--others", "how the players that you do not play choose")
+    parser.add_argument("--load", metavar="FILE", help="go on with a saved game; it is saved there again")
+    parser.add_argument("--save", metavar="FILE", help="where the game is saved when you leave")
     options = _parse(parser, args)
     if isinstance(options, int):
         return options
-    if options.load is not None and (options.seats, options.seed, options.policy) != (None, None, []):
-        raise UsageError("a saved game has its own seats, seed and policies: leave them out with `--load`")
+    if options.load is not None and (options.players, options.seed, options.policy) != (None, None, []):
+        raise UsageError("a saved game has its own players, seed and policies: leave them out with `--load`")
     book = _without_errors(options.book, "games are only played")
     if isinstance(book, int):
         return book
-    from ludex.play import load_game, new_seed, play_game  # noqa: PLC0415
+    from ludex.play import Table, new_seed  # noqa: PLC0415
+    from ludex.strategies import strategy_of  # noqa: PLC0415
 
     if options.load is not None:
-        return load_game(book, options.load)
-    seed = options.seed if options.seed is not None else new_seed()
-    return play_game(book, _start(book, options.seats, seed, options.policy), tuple(options.policy))
+        game = _resumed(book, options.load)
+    else:
+        seed = options.seed if options.seed is not None else new_seed()
+        game = _start(book, options.players, seed, options.policy)
+    seats = frozenset(_player(game.machine, text) for text in options.seats) or None
+    strategy = strategy_of(options.others, game.seed)
+    return Table(game, seats, strategy, options.save or options.load).play()
+
+
+def _resumed(book: Book, path: str) -> Game:
+    from ludex.saves import is_changed  # noqa: PLC0415
+
+    game = _resume(book, path)
+    if is_changed(book, path):
+        print("the rulebook has changed since the game was saved; it was replayed by the rules of now")
+        print(f"all {len(game.record)} decisions still fit\n")
+    return game
+
+
+def _resume(book: Book, path: str) -> Game:
+    try:
+        return book.resume(path)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _player(machine: Machine, text: str) -> int:
+    """A player by name, as play shows it, or by number from 1 up."""
+    names = machine.world.things[machine.checked.players] if machine.checked.players else ()
+    wanted = " ".join(text.split()).lower()
+    for place, name in enumerate(names):
+        if wanted in (name.lower(), str(place + 1)):
+            return place
+    raise UsageError(f"no player is called `{text}`; players are {', '.join(names) or 'none'}")
+
+
+def rulings(args: Sequence[str]) -> int:
+    parser = _parser(
+        "rulings",
+        "Write the rulings of a saved game as a rulebook of their own: loaded, it settles the points that were open.",
+    )
+    parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
+    parser.add_argument("save", metavar="SAVE", help="a game saved by `ludex play`")
+    parser.add_argument("--out", metavar="FILE", help="where to write it (default: show it)")
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    book = _without_errors(options.book, "games are only played")
+    if isinstance(book, int):
+        return book
+    game = _resume(book, options.save)
+    if not game.rulings:
+        print("no ruling was made in this game", file=sys.stderr)
+        return 0
+    folder = os.path.dirname(os.path.abspath(options.out)) if options.out else os.getcwd()
+    text = game.errata(os.path.relpath(book.path, folder).replace(os.sep, "/"))
+    if options.out is None:
+        print(text, end="")
+        return 0
+    from pathlib import Path  # noqa: PLC0415
+
+    from ludex.rewrite import write_whole  # noqa: PLC0415
+
+    if os.path.exists(options.out):
+        raise UsageError(f"`{options.out}` is already there; nothing was changed")
+    write_whole(Path(options.out), text)
+    print(f"wrote {options.out}")
+    return 0
+
+
+def _strategy_option(parser: _Parser, name: str, words: str) -> None:
+    parser.add_argument(
+        name,
+        default="random",
+        metavar="HOW",
+        help=f"{words}: random (the default), first, or FILE.py:NAME, a function that gives one of `game.moves`",
+    )
 
 
 def _game_options(parser: _Parser) -> None:
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
-    parser.add_argument("--seats", type=_count, metavar="N", help="how many play (default: as few as the game allows)")
+    parser.add_argument(
+        "--players", type=_count, metavar="N", help="how many play (default: as few as the game allows)"
+    )
     parser.add_argument(
         "--policy", action="append", default=[], metavar="NAME", help="a policy of the book; may be given again"
     )
@@ -309,9 +400,9 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _start(book: Book, seats: int | None, seed: int, policies: Sequence[str]) -> Game:
+def _start(book: Book, players: int | None, seed: int, policies: Sequence[str]) -> Game:
     try:
-        return book.start(seats, seed, tuple(policies))
+        return book.start(players, seed, tuple(policies))
     except ValueError as error:
         raise UsageError(str(error)) from None
 

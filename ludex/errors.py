@@ -1,5 +1,5 @@
 """What is wrong with a command, as opposed to a rulebook."""
 
 
-class UsageError(Exception):
+class UsageError(ValueError):
     """One line for the user, exit status 2."""

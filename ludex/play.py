@@ -1,158 +1,218 @@
-"""`ludex play`: a game in the terminal, all seats by one person."""
+"""`ludex play`: a game in the terminal. One person takes all seats, or some, and the others play by themselves."""
 
 from __future__ import annotations
 
 import random
+from itertools import count
 from pathlib import Path
 
-from ludex.book import Book
 from ludex.errors import UsageError
-from ludex.rewrite import write_whole
-from ludex.table import ending, ground, open_lines, player_name, state_lines
-from rules.machine import Chance, Choice, Game, Open, Over, Save, read_save, save_text
+from ludex.game import Game
+from ludex.strategies import Strategy
+from ludex.table import ending, ground, move_text, open_lines, player_name, state_lines
+from rules.machine import Chance, Choice, Move, Open, Over
+from rules.machine.state import State
 
 HELP = """\
 a number       makes that move; so does its text
-rules N        which rules allow move N, and where they stand
-state          all that lies on the table
-undo           takes the last move back; not past dice or shuffles
+why N          which rules allow move N, and where they stand
+why not MOVE   why a move is not legal, and what would make it so
+state          all that lies on the table, as the one who decides sees it
+undo           takes the last move or ruling back; not past dice, shuffles and what somebody has seen since
 undo!          takes it back even so
 save FILE      writes the game to a file; `ludex play BOOK --load FILE` goes on
-quit           ends without saving"""
+quit           writes the game to its file and leaves; `quit!` leaves without writing"""
 
 
 def new_seed() -> int:
     return random.SystemRandom().randrange(1_000_000)
 
 
-def load_game(book: Book, path: str) -> int:
-    """Goes on with a saved game; nothing is played if it does not fit."""
-    try:
-        save = read_save(Path(path).read_bytes().decode("utf-8"))
-    except OSError as error:
-        raise UsageError(f"`{path}` cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise UsageError(f"`{path}` is no save: it is not text") from None
-    except ValueError as error:
-        raise UsageError(f"`{path}`: {error}") from None
-    if save.book != book.title:
-        raise UsageError(f"`{path}` is a game of `{save.book}`, and this is `{book.title}`")
-    changed = save.digest != book.digest
-    if changed:
-        print("the rulebook has changed since the game was saved; it is replayed by the rules of now")
-    try:
-        game = book.start(save.seats, save.seed, save.policies)
-        game.replay(list(save.record))
-    except ValueError as error:
-        why = "it no longer fits" if changed else "it does not fit the rulebook"
-        raise UsageError(f"`{path}`: {why}: {error}") from None
-    if changed:
-        print(f"all {len(save.record)} decisions still fit")
-    return play_game(book, game, save.policies)
+class Table:
+    """`seats` are those of the person, None is all; `strategy` plays the others; `file` is where the game is saved."""
 
-
-def play_game(book: Book, game: Game, policies: tuple[str, ...]) -> int:
-    """Plays until the end, an open point, `quit` or the end of input; gives the exit status."""
-    return _Table(book, game, policies).play()
-
-
-class _Table:
-    def __init__(self, book: Book, game: Game, policies: tuple[str, ...]) -> None:
-        self.book = book
+    def __init__(
+        self, game: Game, seats: frozenset[int] | None = None, strategy: Strategy | None = None, file: str | None = None
+    ) -> None:
         self.game = game
-        self.policies = policies
+        self.seats = seats
+        self.strategy = strategy
+        self.file = file
 
     def play(self) -> int:
+        """Plays until the end, `quit` or the end of input; gives the exit status."""
         game = self.game
-        print(
-            f"{self.book.title}, {game.machine.world.seats} seats, seed {game.seed}; `help` tells what can be typed\n"
-        )
-        self._chances()
-        print("\n".join(state_lines(game.machine, game.state)))
-        while True:
-            node = game.node
-            if isinstance(node, Over):
-                print(f"\n{ending(game.machine, node)}")
-                return 0
-            if isinstance(node, Open):
-                print("\nplay stops here\n" + "\n".join(open_lines(node)))
-                return 1
+        players = game.machine.world.seats
+        seated = f"{players} {'player' if players == 1 else 'players'}"
+        print(f"{game.book.title}, {seated}, seed {game.seed}; `help` tells what can be typed\n")
+        try:
+            before: State | None = None
+            while True:
+                self._go_on()
+                self._show(before)
+                if isinstance(game.node, Over):
+                    print(f"\n{ending(game.machine, game.node)}")
+                    if self.file is not None:
+                        self._save(self.file)
+                    return 0
+                self._offer()
+                before = game.state.copy()
+                if not self._listen():
+                    return self._status
+        except (EOFError, KeyboardInterrupt):
+            print("\nend of input" if self.game.record else "")
+            self._leave()
+            return self._status
+
+    @property
+    def _status(self) -> int:
+        return 1 if isinstance(self.game.node, Open) else 0
+
+    # ---- what is seen
+
+    @property
+    def _viewer(self) -> int | None:
+        """Whose eyes the person has: of the seats of the person, the one who decides."""
+        node = self.game.node
+        actor = node.actor if isinstance(node, Choice) else None
+        if self.seats is None:
+            return actor
+        return actor if actor in self.seats else min(self.seats)
+
+    def _show(self, before: State | None) -> None:
+        changed = state_lines(self.game.machine, self.game.state, self._viewer, before)
+        print("\n".join(changed) if changed else "nothing on the table has changed")
+
+    def _offer(self) -> None:
+        node = self.game.node
+        if isinstance(node, Open):
+            print("\nplay stops here\n" + "\n".join(open_lines(node)))
+            if node.rulings:
+                print("\nthe table rules, and play goes on:")
+            options = [ruling.text for ruling in node.rulings]
+        else:
             assert isinstance(node, Choice)
-            self._offer(node)
-            if not self._listen(node):
-                return 0
+            secretly = ", in secret" if node.secret else ""
+            print(f"\n{player_name(self.game.machine, node.actor)} decides ({node.what}{secretly}):")
+            options = [move.text for move in node.moves]
+        width = len(str(len(options)))
+        for number, text in enumerate(options, 1):
+            print(f"  {number:>{width}}  {text}")
 
-    def _offer(self, node: Choice) -> None:
-        print(f"\n{player_name(self.game.machine, node.actor)} decides ({node.what}):")
-        width = len(str(len(node.moves)))
-        for number, move in enumerate(node.moves, 1):
-            print(f"  {number:>{width}}  {move.text}")
+    # ---- going on by itself
 
-    def _listen(self, node: Choice) -> bool:
+    def _go_on(self) -> None:
+        """Chance decides, and those who are not seated here, until the person must."""
+        last = ""
+        while True:
+            node = self.game.node
+            if isinstance(node, Chance):
+                came = self.game.chance()
+                text = node.what if node.shuffles else f"{node.what}: {came}"
+                if not (node.shuffles and text == last):
+                    print(text)
+                last = text
+            elif isinstance(node, Choice) and self._by_itself(node):
+                assert self.strategy is not None
+                move, before = self.strategy(self.game), self.game.state.copy()
+                self.game.do(move)
+                text = "chooses in secret" if node.secret else move_text(self.game, move, before, self._viewer)
+                print(f"{player_name(self.game.machine, node.actor)}: {text}")
+            else:
+                return
+
+    def _by_itself(self, node: Choice) -> bool:
+        return self.seats is not None and node.actor is not None and node.actor not in self.seats
+
+    # ---- what is typed
+
+    def _listen(self) -> bool:
         """Asks until the game has changed; no where it is left."""
         while True:
-            try:
-                line = " ".join(input("> ").split())
-            except EOFError:
-                print("\nend of input; nothing was saved")
-                return False
+            line = " ".join(input("> ").split())
             word, _, rest = line.partition(" ")
             match word:
                 case "":
                     continue
                 case "quit" if not rest:
-                    print("nothing was saved")
+                    self._leave()
+                    return False
+                case "quit!" if not rest:
+                    print("nothing was written")
                     return False
                 case "help" if not rest:
                     print(HELP)
                 case "state" if not rest:
-                    print("\n".join(state_lines(self.game.machine, self.game.state)))
+                    self._show(None)
                 case "save":
-                    self._save(rest)
-                case "rules" if self._number(rest, node) is not None:
-                    self._rules(rest, node)
+                    if rest or self.file is not None:
+                        self._save(rest or str(self.file))
+                    else:
+                        print("`save` needs the name of a file")
+                case "why":
+                    self._why(rest)
                 case "undo" | "undo!" if not rest:
                     if self._undo(word == "undo!"):
                         return True
                 case _:
-                    if self._move(line, node):
+                    if self._decide(line):
                         return True
 
-    def _number(self, text: str, node: Choice) -> int | None:
-        if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= len(node.moves):
+    def _place(self, text: str, size: int) -> int | None:
+        if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= size:
             return None
         return int(text) - 1
 
-    def _move(self, line: str, node: Choice) -> bool:
-        place = self._number(line, node)
-        move = node.moves[place] if place is not None else None
+    def _decide(self, line: str) -> bool:
+        node = self.game.node
+        if isinstance(node, Open):
+            return self._rule(node, line)
+        assert isinstance(node, Choice)
+        move = self._meant(node, line)
         if move is None:
-            move = next((m for m in node.moves if m.text.lower() == line.lower()), None)
-        if move is None:
-            print(
-                f"`{line}` cannot be chosen here: a number from 1 to {len(node.moves)}, the text of a move, or `help`"
-            )
+            many = f"a number from 1 to {len(node.moves)}, the text of a move, `why not {line}`, or `help`"
+            print(f"`{line}` cannot be chosen here: {many}")
             return False
-        before = self.game.state.copy()
         self.game.do(move)
-        self._chances()
-        changed = state_lines(self.game.machine, self.game.state, before)
-        print("\n".join(changed) if changed else "nothing on the table has changed")
         return True
 
-    def _chances(self) -> None:
-        """Dice are shown as they fall; of a shuffle only that it was made."""
-        last = ""
-        while isinstance(self.game.node, Chance):
-            node = self.game.node
-            came = self.game.chance()
-            text = node.what if node.shuffles else f"{node.what}: {came}"
-            if not (node.shuffles and text == last):
-                print(text)
-            last = text
+    def _meant(self, node: Choice, line: str) -> Move | None:
+        place = self._place(line, len(node.moves))
+        if place is not None:
+            return node.moves[place]
+        return next((m for m in node.moves if m.text.lower() == line.lower()), None)
+
+    def _rule(self, node: Open, line: str) -> bool:
+        place = self._place(line, len(node.rulings))
+        if place is None:
+            numbers = f"a number from 1 to {len(node.rulings)}, " if node.rulings else ""
+            print(f"`{line}` settles nothing here: {numbers}`undo`, `save`, `quit` or `help`")
+            return False
+        self.game.rule(node.rulings[place])
+        return True
+
+    def _why(self, text: str) -> None:
+        node = self.game.node
+        if not isinstance(node, Choice):
+            print("nobody has to decide anything here")
+            return
+        move = self._meant(node, text)
+        if move is None:
+            print(self._why_not(text.removeprefix("not ")))
+            return
+        legal = next((one for one in self.game.legal() if (one.verb, one.args) == move.data), None)
+        if legal is None:
+            print("no rule is asked here: the play itself offers this")
+        elif not legal.winners:
+            print("no rule speaks of this action: the play itself offers it")
+        else:
+            norms = {applied.norm.key: applied.norm for applied in legal.winners}
+            print("\n".join(ground(norm) for norm in norms.values()))
+
+    def _why_not(self, text: str) -> str:
+        return f"`{text}` cannot be chosen here"
 
     def _undo(self, through_chance: bool) -> bool:
-        before = self.game.state
         try:
             undone = self.game.undo(through_chance)
         except ValueError as error:
@@ -160,32 +220,29 @@ class _Table:
             print(f"{error}{hint}")
             return False
         print(f"taken back: {undone.text}")
-        print("\n".join(state_lines(self.game.machine, self.game.state, before)))
         return True
 
-    def _rules(self, text: str, node: Choice) -> None:
-        place = self._number(text, node)
-        assert place is not None
-        move = node.moves[place]
-        legal = next((one for one in self.game.legal() if (one.verb, one.args) == move.data), None)
-        if legal is None:
-            print("no rule is asked here: the play itself offers this")
-        elif not legal.winners:
-            print("no rule speaks of this action: the play itself offers it")
-        else:
-            norms = {id(applied.norm.body): applied.norm for applied in legal.winners}
-            print("\n".join(ground(norm) for norm in norms.values()))
+    # ---- leaving
 
-    def _save(self, path: str) -> None:
-        if not path:
-            print("`save` needs the name of a file")
-            return
-        game = self.game
-        record = tuple(game.record)
-        save = Save(self.book.title, self.book.digest, game.machine.world.seats, game.seed, self.policies, record)
+    def _save(self, path: str) -> bool:
         try:
-            write_whole(Path(path), save_text(save))
+            self.game.save(path)
         except UsageError as error:
             print(error)
-            return
+            return False
         print(f"saved to {path}")
+        return True
+
+    def _leave(self) -> None:
+        """Nothing that was played is lost."""
+        if not self.game.has_chosen:
+            print("nothing was chosen, so nothing was written")
+            return
+        path = self.file or self._free_name()
+        if self._save(path):
+            print(f"`ludex play {self.game.book.path} --load {path}` goes on")
+
+    def _free_name(self) -> str:
+        stem = Path(self.game.book.path).stem
+        names = (f"{stem}.save" if i == 1 else f"{stem}-{i}.save" for i in count(1))
+        return next(name for name in names if not Path(name).exists())

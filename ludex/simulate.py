@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import random
 import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import Literal
 
 from ludex.book import Book
+from ludex.strategies import strategy_of
 from ludex.table import open_lines, player_name
-from rules.machine import Chance, Choice, Game, Machine, Open, Over
+from rules.machine import Chance, Game, Machine, Open, Over
 from rules.machine.world import Value
-
-Strategy = Literal["random", "first"]
 
 
 @dataclass(slots=True)
@@ -36,7 +33,7 @@ class Tally:
         return self.games - len(self.left) - sum(map(len, self.stopped.values()))
 
 
-def simulate(book: Book, machine: Machine, seed: int, games: int, strategy: Strategy, limit: int) -> int:
+def simulate(book: Book, machine: Machine, seed: int, games: int, strategy: str, limit: int) -> int:
     """Plays, prints the summary; gives the exit status."""
     tally = Tally()
     start = shown = time.monotonic()
@@ -52,10 +49,10 @@ def simulate(book: Book, machine: Machine, seed: int, games: int, strategy: Stra
     return 0 if tally.ended == tally.games else 1
 
 
-def play_one(machine: Machine, seed: int, strategy: Strategy, limit: int, tally: Tally) -> Game:
+def play_one(machine: Machine, seed: int, strategy: str, limit: int, tally: Tally) -> Game:
     """One game to its end, to an open point, or to the limit."""
     game = Game(machine, seed)
-    chooser = random.Random(f"choices {seed}")
+    choose = strategy_of(strategy, seed)
     tally.games += 1
     while True:
         node = game.node
@@ -72,13 +69,8 @@ def play_one(machine: Machine, seed: int, strategy: Strategy, limit: int, tally:
             game.chance()
             tally.chances += 1
         else:
-            game.do(_chosen(node, strategy, chooser))
+            game.do(choose(game))
             tally.choices += 1
-
-
-def _chosen(node: Choice, strategy: Strategy, chooser: random.Random) -> str:
-    place = 0 if strategy == "first" else int(chooser.random() * len(node.moves))
-    return node.moves[place].text
 
 
 def _count_ending(machine: Machine, node: Over, tally: Tally) -> None:
@@ -93,11 +85,11 @@ def _count_ending(machine: Machine, node: Over, tally: Tally) -> None:
         tally.no_result += 1
 
 
-def _summary(book: Book, machine: Machine, tally: Tally, seed: int, strategy: Strategy, limit: int) -> list[str]:
+def _summary(book: Book, machine: Machine, tally: Tally, seed: int, strategy: str, limit: int) -> list[str]:
     seats = machine.world.seats
     games = f"{tally.games:,} {'game' if tally.games == 1 else 'games'}"
     lines = [
-        f"{book.title}: {games}, {seats} {'seat' if seats == 1 else 'seats'}, seed {seed}, strategy {strategy}",
+        f"{book.title}: {games}, {seats} {'player' if seats == 1 else 'players'}, seed {seed}, strategy {strategy}",
         f"decisions: {tally.choices:,} by players, {tally.chances:,} by chance",
         f"ended: {tally.ended:,}",
     ]

@@ -11,6 +11,7 @@ from verifier.coverage import Coverage, DocumentCoverage
 
 _COUNTED: tuple[tuple[type, str, str], ...] = (
     (m.Rule, "rule", "rules"),
+    (m.Policy, "ruling", "rulings"),
     (m.Value, "value", "values"),
     (m.Table, "table", "tables"),
     (m.Rank, "rank", "ranks"),
@@ -31,6 +32,7 @@ NOT_CHECKED = (
 
 def summary_of(book: Book) -> dict[str, Any]:
     counts = Counter(type(declaration) for declaration in book.rulebook.declarations)
+    counts[m.Policy] = len(book.rulebook.rulings())  # a policy counts only where it is asked for
     return {
         "files": len(book.sources),
         "lines": sum(source.line_count - source.text.endswith("\n") for source in book.sources),

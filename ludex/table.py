@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import product
 
+from grammar.print_statements import print_assignment, print_conditions, print_manner, print_norm
 from rules import model as m
-from rules.machine import Machine, Open, Over
+from rules.machine import Game, Machine, Move, Open, Over
 from rules.machine.norms import RuleNorm
+from rules.machine.secrets import HIDDEN
 from rules.machine.state import State
 from rules.machine.world import Cells, Value
 from rules.types import PileT
@@ -15,14 +18,14 @@ from rules.types import PileT
 _FEW = 3  # so many equal entries are still told one by one
 
 
-def state_lines(machine: Machine, state: State, before: State | None = None) -> list[str]:
-    """The state, slot by slot; only what has changed, if an earlier state is given."""
+def state_lines(machine: Machine, state: State, viewer: int | None = None, before: State | None = None) -> list[str]:
+    """The state, slot by slot, as a player sees it; only what has changed, if an earlier state is given."""
     lines: list[str] = []
     for slot in machine.world.slots.values():
         if slot.symbol.role == "printed":
             continue
         entries = [
-            (_index(machine, slot, args), _shown(machine, slot, state.cells[address]))
+            (_index(machine, slot, args), _shown(machine, slot, machine.seen(state, address, viewer)))
             for address, args in enumerate(product(*slot.domains), slot.base)
             if before is None or state.cells[address] != before.cells[address]
         ]
@@ -41,10 +44,37 @@ def _index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
 
 
 def _shown(machine: Machine, slot: Cells, value: Value) -> str:
-    closed = any(word.text == "closed" for word in slot.node.modifiers)
-    if closed and isinstance(slot.symbol.type, PileT):
-        return f"{len(value)} {'card' if len(value) == 1 else 'cards'}"
-    return "closed" if closed else machine.world.show(value, slot.symbol.type)
+    if value is HIDDEN:
+        return "hidden"
+    type_ = slot.symbol.type
+    if not isinstance(type_, PileT) or HIDDEN not in value:
+        return machine.world.show(value, type_)
+    seen = [machine.world.things[type_.kind][thing] for thing in value if thing is not HIDDEN]
+    return "[" + ", ".join([*seen, f"{len(value) - len(seen)} hidden"]) + "]"
+
+
+def move_text(game: Game, move: Move, before: State, viewer: int | None) -> str:
+    """What a player gets to know of a move of somebody else: things that stay hidden have no name."""
+    if viewer is None or not isinstance(move.data, tuple):
+        return move.text
+    machine = game.machine
+    hidden = _hidden_names(machine, before, viewer) & _hidden_names(machine, game.state, viewer)
+    text = move.text
+    for name in sorted(hidden, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "something hidden", text)
+    return text
+
+
+def _hidden_names(machine: Machine, state: State, viewer: int) -> set[str]:
+    """The names of the things that a player does not see where they lie."""
+    found: set[str] = set()
+    for slot in machine.world.slots.values():
+        if isinstance(slot.symbol.type, PileT):
+            names = machine.world.things[slot.symbol.type.kind]
+            for address in range(slot.base, slot.base + slot.count):
+                seen = machine.seen(state, address, viewer)
+                found |= {names[t] for t, s in zip(state.cells[address], seen, strict=True) if s is HIDDEN}
+    return found
 
 
 def player_name(machine: Machine, player: Value) -> str:
@@ -69,18 +99,16 @@ def open_lines(node: Open) -> list[str]:
         case "undetermined":
             lines = [f"undetermined: the rules disagree on `{node.text}`"]
             for number, side in enumerate(node.sides, 1):
-                lines += [f"  side {number}: {ground(norm)}" for norm in side]
-            if not node.sides:
-                lines.append("  each of them is defeated by another")
+                lines += [f"  side {number}: {ground(norm)}: {sentence(norm)}" for norm in side]
             return lines
         case "gap":
             return [f"a gap: {node.text}", *_standing(node)]
-        case "unplayed":
-            return [f"not played by this release: {node.text}", *_standing(node)]
+        case "unmet":
+            return [f"a duty that cannot be met: {node.text}", *(f"  {ground(norm)}" for norm in node.sides[0])]
         case "broken":
-            return [f"out of bounds: {node.text}"]
+            return [f"out of bounds: {node.text}", *_standing(node)]
         case "stuck":
-            return [f"stuck: {node.text}"]
+            return [f"stuck: {node.text}", *_standing(node)]
 
 
 def ground(norm: RuleNorm) -> str:
@@ -88,6 +116,15 @@ def ground(norm: RuleNorm) -> str:
     span = norm.body.span
     cites = ", ".join(_cited(norm.clauses.cites))
     return f"{norm.name} ({_place(span.source.path, span.line)}{f', cites {cites}' if cites else ''})"
+
+
+def sentence(norm: RuleNorm) -> str:
+    """What a norm says, in the words of the book; of one that does something, its first line."""
+    body = norm.body
+    if isinstance(body, m.Case):
+        said = f"{print_manner(body.manner)}{print_assignment(body.op, body.value)}{print_conditions(body.conditions)}"
+        return f"{norm.name} {said}"
+    return print_norm(m.Norm(norm.manner, body, body.span))
 
 
 def _standing(node: Open) -> list[str]:

@@ -106,7 +106,7 @@ _ALL = (
     Code("LX404", "error", "documents that outrank each other in a circle"),
     Code("LX405", "error", "rules that override each other in a circle"),
     Code("LX406", "error", "a single reading"),
-    Code("LX407", "error", "a policy that chooses nothing"),
+    Code("LX407", "error", "a policy or ruling that chooses nothing"),
     Code("LX409", "error", "a scenario that cannot be run"),
     Code("LX410", "error", "an answer that does not fit the question"),
     Code("LX411", "error", "a story statement outside a story"),
@@ -115,6 +115,8 @@ _ALL = (
     Code("LX414", "error", "options that are never offered"),
     Code("LX415", "error", "values that need each other in a circle"),
     Code("LX416", "warning", "procedures that call each other in a circle"),
+    Code("LX417", "error", "rulings that contradict each other"),
+    Code("LX418", "error", "`if possible` without a duty"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),

@@ -85,8 +85,8 @@ def _citations(book: m.Rulebook) -> tuple[list[_Cited], list[_Cited]]:
     modelled: list[_Cited] = []
     noted: list[_Cited] = []
     for declaration in book.declarations:
-        if isinstance(declaration, m.Policy):
-            continue  # a policy chooses; it does not say what the book says
+        if isinstance(declaration, m.Policy) and declaration.sort == "policy":
+            continue  # a policy chooses; it does not say what the book says, as a ruling does
         if isinstance(declaration, m.Question | m.Claim | m.Scenario):
             continue  # these examine the rules
         reason = declaration.reason.text if isinstance(declaration, m.Note) else None

@@ -37,7 +37,7 @@ def _authority_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
 def _override_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
     """Rules that override each other in a circle."""
     edges: dict[tuple[str, str], m.Name] = {}
-    for declaration in checked.book.declarations:
+    for declaration in (*checked.book.declarations, *_ruled(checked)):
         match declaration:
             case (
                 m.Rule(name=name, clauses=clauses)
@@ -52,6 +52,21 @@ def _override_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
             case _:
                 pass
     yield from _cycle_reports(edges, "LX405", "overrides")
+
+
+def _ruling_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
+    """Rules that go over each other in a circle of three or more, by rulings; the checker knows the circles of two."""
+    edges: dict[tuple[str, str], m.Name] = {}
+    for ruling in checked.book.rulings():
+        for line in ruling.lines:
+            if isinstance(line, m.PolicyOver):
+                edges.setdefault((line.winner.text, line.loser.text), line.winner)
+    yield from _cycle_reports(edges, "LX405", "goes over")
+
+
+def _ruled(checked: CheckedRulebook) -> tuple[m.Rule, ...]:
+    """The rules that stand in rulings: they are in force like those of the book."""
+    return tuple(line for ruling in checked.book.rulings() for line in ruling.lines if isinstance(line, m.Rule))
 
 
 def _cycle_reports(
@@ -95,7 +110,7 @@ def _value_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
 
 def _definitions(checked: CheckedRulebook) -> Iterator[tuple[ValueSymbol | TableSymbol | RankSymbol, object]]:
     parts: object
-    for declaration in checked.book.declarations:
+    for declaration in (*checked.book.declarations, *_ruled(checked)):
         match declaration:
             case m.Value(name=name, cases=cases):
                 symbol = checked.symbol_of(name)
@@ -182,6 +197,7 @@ def _unreachable_passages(checked: CheckedRulebook) -> Iterator[Diagnostic]:
 _CHECKS: tuple[Callable[[CheckedRulebook], Iterator[Diagnostic]], ...] = (
     _authority_cycles,
     _override_cycles,
+    _ruling_cycles,
     _value_cycles,
     _procedure_cycles,
     _unreachable_passages,

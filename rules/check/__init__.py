@@ -24,6 +24,7 @@ from rules.check.norms import (
     check_precedence,
     check_rank,
     check_rule,
+    check_rulings,
     check_story,
     check_tables,
     check_value,
@@ -85,6 +86,7 @@ def check_rules(book: m.Rulebook) -> Checked:
     check_tables([d for d in book.declarations if isinstance(d, m.Table)], cx)
     for declaration in book.declarations:
         _check(declaration, cx)
+    check_rulings(book.rulings(), cx)
     _check_game(book, cx)
     if not any(d.is_error for d in cx.diagnostics):
         # A mistake elsewhere often leaves things unused: warnings about that would only hide its cause.

@@ -45,7 +45,7 @@ class Context:
     statements: dict[str, NamedSymbol] = field(default_factory=dict)
     documents: dict[str, NamedSymbol] = field(default_factory=dict)
     passages: dict[str, NamedSymbol] = field(default_factory=dict)
-    policies: dict[str, NamedSymbol] = field(default_factory=dict)
+    policies: dict[str, NamedSymbol] = field(default_factory=dict)  # and rulings: they share their names
     pools: dict[str, NamedSymbol] = field(default_factory=dict)
     stories: dict[str, NamedSymbol] = field(default_factory=dict)
     tags: dict[str, NamedSymbol] = field(default_factory=dict)

@@ -344,8 +344,8 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
             cx.declare_named(cx.stories, name, "story", node)
             for passage in node.passages():
                 cx.declare_named(cx.passages, passage.name, "passage", passage)
-        case m.Policy(name=name, lines=lines):
-            cx.declare_named(cx.policies, name, "policy", node)
+        case m.Policy(sort=sort, name=name, lines=lines):
+            cx.declare_named(cx.policies, name, sort, node)
             for rule in lines:
                 if isinstance(rule, m.Rule):
                     _rule(rule, cx)

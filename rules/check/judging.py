@@ -71,7 +71,7 @@ def check_scenario(node: m.Scenario, cx: Context) -> None:
             case m.Seats(count=count, span=span):
                 _seats(count, span, cx)
             case m.UsesPolicy(policy=policy):
-                cx.find_named(cx.policies, policy, "policy")
+                _policy(policy, cx)
             case m.GivenThat(condition=condition) | m.Then(condition=condition):
                 truth(condition, scope, cx)
             case m.AtMoment(moment=moment, of=of):
@@ -93,6 +93,14 @@ def check_scenario(node: m.Scenario, cx: Context) -> None:
         cx.report(
             "LX409", "this scenario expects nothing, so it can never fail", node.span, help="add a line `then ...`"
         )
+
+
+def _policy(name: m.Name, cx: Context) -> None:
+    found = cx.policies.get(name.text)
+    if found is not None and found.what == "ruling":
+        cx.report("LX103", f"`{name.text}` is a ruling: it is always in force", name.span, help="take this line away")
+        return
+    cx.find_named({n: symbol for n, symbol in cx.policies.items() if symbol.what == "policy"}, name, "policy")
 
 
 def _seats(count: int, span: Span, cx: Context) -> None:

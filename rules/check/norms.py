@@ -1,4 +1,4 @@
-"""Rules, values, tables, ranks, stories, policies and the precedence block."""
+"""Rules, values, tables, ranks, stories, policies, rulings and the precedence block."""
 
 from __future__ import annotations
 
@@ -76,6 +76,13 @@ def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
                 check_phrase(phrase, scope, cx, actor=who)
                 if modal != "cannot":
                     cx.offered.add(phrase.verb.text)
+            if body.if_possible and modal != "must":
+                cx.report(
+                    "LX418",
+                    f"`if possible` goes with `must`: what a player {modal} do is no duty",
+                    body.span,
+                    help="take `if possible` away, or write `must`",
+                )
             if frequency is not None:
                 _frequency(frequency, scope, cx)
             check_conditions(conditions, scope, cx)
@@ -329,6 +336,40 @@ def check_policy(node: m.Policy, cx: Context) -> None:
                 check_rule(line, cx)
             case _:
                 assert_never(line)
+    if node.sort == "policy":
+        _contradictions(node.lines, cx)
+
+
+def check_rulings(rulings: tuple[m.Policy, ...], cx: Context) -> None:
+    """All rulings are in force together, so each must agree with the others; a policy only with itself."""
+    _contradictions(tuple(line for ruling in rulings for line in ruling.lines), cx)
+
+
+def _contradictions(lines: tuple[m.PolicyReads | m.PolicyOver | m.Rule, ...], cx: Context) -> None:
+    readings: dict[str, m.PolicyReads] = {}
+    overs: dict[tuple[str, str], m.PolicyOver] = {}
+    for line in lines:
+        # A reading that does not exist has been reported.
+        if isinstance(line, m.PolicyReads) and id(line.reading) in cx.symbol_of:
+            chosen = readings.setdefault(line.rule.text, line)
+            if chosen.reading.text != line.reading.text:
+                cx.report(
+                    "LX417",
+                    f"`{line.rule.text}` cannot read both `{chosen.reading.text}` and `{line.reading.text}`",
+                    line.span,
+                    labels=[Label(chosen.span, "the other reading is chosen here")],
+                )
+        elif isinstance(line, m.PolicyOver) and line.winner.text != line.loser.text:
+            pair = (line.winner.text, line.loser.text)
+            overs.setdefault(pair, line)
+            opposite = overs.get((pair[1], pair[0]))
+            if opposite is not None:
+                cx.report(
+                    "LX417",
+                    f"`{pair[0]}` and `{pair[1]}` cannot each go over the other",
+                    line.span,
+                    labels=[Label(opposite.span, "here it is the other way round")],
+                )
 
 
 # ---- Precedence -----------------------------------------------------------------------------------------------------

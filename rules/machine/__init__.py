@@ -2,6 +2,7 @@
 
 from rules.machine.base import Chance, Choice, Legal, Move, Node, Open, Over
 from rules.machine.game import Entry, Game, Save, read_save, save_text
+from rules.machine.norms import Ruling
 from rules.machine.policies import machine_of
 from rules.machine.run import Machine
 
@@ -16,6 +17,7 @@ __all__ = [
     "Node",
     "Open",
     "Over",
+    "Ruling",
     "Save",
     "machine_of",
     "read_save",

@@ -10,14 +10,14 @@ decision returns the node and is carried out again when the answer is there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, assert_never, cast
 
 from rules import model as m
 from rules.diagnostics import InternalError
 from rules.machine.evaluate import Evaluator
-from rules.machine.norms import Applied, Precedence, RuleNorm, all_norms
+from rules.machine.norms import Applied, Defeat, Precedence, RuleNorm, Ruling, Undetermined, all_norms
 from rules.machine.sight import Space
 from rules.machine.state import State
 from rules.machine.world import Cells, Value, World
@@ -48,26 +48,29 @@ class Choice:
     actor: int | None
     moves: tuple[Move, ...]
     what: str
+    secret: bool = False  # nobody else sees what is chosen until all have chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Chance:
     outcomes: tuple[tuple[Move, int], ...]  # each with its weight
     what: str
-    shuffles: bool = False  # one step of a shuffle; the first outcome leaves the thing where it is
+    shuffles: int | None = None  # one step of a shuffle of this cell; the first outcome leaves the thing where it is
 
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """The book disagrees with itself here, is silent, breaks its own bounds, or says what we cannot play yet.
+    """The book disagrees with itself here, is silent, demands what cannot be done, or breaks its own bounds.
 
-    `sides` are the norms that disagree; `span` is where the book is silent, or what we cannot play.
+    `sides` are the norms that disagree, or the duty that cannot be met; `span` is where the book is silent. `rulings`
+    are the ways in which the players can settle the point and go on.
     """
 
-    kind: Literal["undetermined", "gap", "broken", "stuck", "unplayed"]
+    kind: Literal["undetermined", "gap", "unmet", "broken", "stuck"]
     text: str
     sides: tuple[tuple[RuleNorm, ...], ...] = ()
     span: Span | None = None
+    rulings: tuple[Ruling, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,19 @@ Node = Choice | Chance | Open | Over
 
 
 class Broken(Exception):  # noqa: N818
-    """The text does what its own types do not allow."""
+    """The text does what its own types do not allow; `span` is the statement that does."""
+
+    def __init__(self, text: str, span: Span) -> None:
+        super().__init__(text)
+        self.span = span
 
 
 class LimitReached(Exception):  # noqa: N818
     """A limit forbids the effect; raised only while it is asked whether an action is legal."""
+
+    def __init__(self, norm: RuleNorm) -> None:
+        super().__init__(norm.name)
+        self.norm = norm
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +107,34 @@ class Happening:
     new: Value = None
     amount: Value = None
     word: str = ""  # begins, ends, enters, leaves, increases, decreases, becomes
+    shifts: bool = False  # an amount is added or taken away, whatever was there
 
 
 @dataclass(frozen=True, slots=True)
 class Legal:
-    """A legal move and what made it so."""
+    """What the norms say of one move: whether it is legal, what made it so, and what was defeated.
+
+    `allowing`, `forbidding` and `owed` are the norms that apply; `winners` those that decided. `clash` is set where
+    they disagree and nothing decides; then the move is neither legal nor illegal.
+    """
 
     verb: str
     args: tuple[Value, ...]
+    legal: bool
     winners: tuple[Applied, ...]
-    must: bool
+    must: bool = False
+    allowing: tuple[Applied, ...] = ()
+    forbidding: tuple[Applied, ...] = ()
+    owed: tuple[Applied, ...] = ()
+    defeats: tuple[Defeat, ...] = ()
+    payable: bool = True
+    limit: RuleNorm | None = None  # the limit that it would exceed
+    clash: Undetermined | None = field(default=None, compare=False)
+
+
+def sight_of(slot: Cells) -> str:
+    """`open`, `closed` or `private`."""
+    return next((word.text for word in slot.node.modifiers if word.text in ("closed", "private")), "open")
 
 
 class Base:
@@ -113,8 +142,8 @@ class Base:
         self,
         world: World,
         readings: dict[str, str] | None = None,
-        policy_rules: tuple[m.Rule, ...] = (),
-        overs: frozenset[tuple[str, str]] = frozenset(),
+        ruled: tuple[m.Rule, ...] = (),
+        overs: frozenset[tuple[object, object]] = frozenset(),
     ) -> None:
         self.world = world
         self.checked = world.checked
@@ -137,10 +166,23 @@ class Base:
             for name in d.names
         }
         self.verbs = self._verbs()
+        self._by = {
+            verb: place
+            for verb, symbol in self.verbs.items()
+            for place, param in enumerate(symbol.params)
+            if param.label == "by"
+        }
         self._slot_at = {
             place: slot.symbol for slot in world.slots.values() for place in range(slot.base, slot.base + slot.count)
         }
-        self.norms = tuple(all_norms(book, readings or {}, policy_rules))
+        self._sight = {id(slot.symbol): sight_of(slot) for slot in world.slots.values()}
+        self._all_open = all(sight == "open" for sight in self._sight.values())
+        self.norms = tuple(all_norms(book, readings or {}, ruled))
+        self.readings = self._open_readings()
+        self._cases: dict[int, RuleNorm] = {}
+        self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
+        self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
+        self._needs: dict[int, frozenset[str]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)
         self._index_norms()
         self.tracked = self._tracked()
@@ -164,12 +206,21 @@ class Base:
             )
         return found
 
+    def _open_readings(self) -> dict[str, tuple[str, ...]]:
+        """The rules of which several readings are left, with their readings."""
+        found: dict[str, dict[str, None]] = {}
+        for norm in self.norms:
+            if norm.reading is not None:
+                found.setdefault(norm.name, {})[norm.reading] = None
+        return {name: tuple(readings) for name, readings in found.items() if len(readings) > 1}
+
     def _index_norms(self) -> None:
         self.modals: dict[str, list[RuleNorm]] = {}
         self.reactions: dict[tuple[Any, ...], list[RuleNorm]] = {}
         self.value_norms: dict[int, list[RuleNorm]] = {}
         self.limits: list[RuleNorm] = []
         self.endings: list[RuleNorm] = []
+        self.immediate_endings: list[RuleNorm] = []
         self.ignored: dict[str, list[RuleNorm]] = {}
         for norm in self.norms:
             match norm.body:
@@ -189,6 +240,8 @@ class Base:
                     self.limits.append(norm)
                 case m.OutcomeNorm():
                     self.endings.append(norm)
+                    if norm.manner == "immediately":
+                        self.immediate_endings.append(norm)
                 case m.Case():
                     raise InternalError("a case is no norm of a rule")
                 case _:

@@ -7,41 +7,60 @@ was decided is kept as text, so that a game can be saved, read by people, and re
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass
-from typing import Literal
+from hashlib import blake2b
+from typing import Literal, Self
 
 from rules.machine.base import Chance, Choice, Legal, Move, Node, Open
+from rules.machine.norms import Ruling
 from rules.machine.run import Machine
 from rules.machine.state import State
 
 SAVE_VERSION = 1
 
+By = Literal["choice", "chance", "ruling"]
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that was decided: by a player or by chance."""
+    """One thing that was decided: by a player, by chance, or by a ruling of the table at an open point."""
 
-    by: Literal["choice", "chance"]
+    by: By
     text: str
 
 
 class Game:
-    """Nothing that is not legal changes it."""
+    """Nothing that is not legal changes it. `begin` is a position to start from instead of the set-up."""
 
-    def __init__(self, machine: Machine, seed: int = 0) -> None:
+    def __init__(self, machine: Machine, seed: int = 0, begin: State | None = None) -> None:
         self.machine = machine
         self.seed = seed
-        self.record: list[Entry] = []
-        self._begin()
+        self.begin = begin
+        self._keeping = False
+        self._start()
 
-    def _begin(self) -> None:
+    def _start(self) -> None:
         self._random = random.Random(self.seed)
-        self.state: State = self.machine.start()
-        self.node: Node = self.machine.run(self.state)
+        self.record: list[Entry] = []
+        self.rulings: list[Ruling] = []
+        self._learned: list[int] = []  # how much players had come to know after each entry
+        self._run(self.begin.copy() if self.begin is not None else self.machine.start())
+
+    def _run(self, state: State) -> None:
+        # A ruling goes back to here. Few games need one, so only those that are replayed for it pay for the copy.
+        self._before = state.copy() if self._keeping else None
+        self.state = state
+        self.node: Node = self.machine.run(state)
 
     @property
     def is_over(self) -> bool:
         return self.state.over
+
+    @property
+    def open_point(self) -> Open | None:
+        """Where the book disagrees with itself, is silent, or asks for what cannot be done."""
+        return self.node if isinstance(self.node, Open) else None
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -50,13 +69,15 @@ class Game:
 
     @property
     def has_chosen(self) -> bool:
-        return any(entry.by == "choice" for entry in self.record)
+        return any(entry.by != "chance" for entry in self.record)
 
     def legal(self) -> list[Legal]:
         """The legal actions now, with the rules that allow them."""
         if not isinstance(self.node, Choice):
             return []
         return self.machine.legal_now(self.state)
+
+    # ---- deciding
 
     def settle(self) -> None:
         """Lets chance decide until a player must, the game is over, or the book leaves something open."""
@@ -82,62 +103,93 @@ class Game:
         return node.outcomes[-1][0]
 
     def do(self, move: str | Move) -> None:
-        """Makes a choice, by its text; raises `ValueError` if it is none of the choices here."""
-        if not isinstance(self.node, Choice):
-            raise ValueError("nobody has to decide anything here")
+        """Makes a choice, by its text; raises `ValueError`, and changes nothing, if it is none of the choices here."""
         text = move.text if isinstance(move, Move) else move
+        if not isinstance(self.node, Choice):
+            raise ValueError(f"`{text}`: nobody has to decide anything here")
         chosen = next((m for m in self.node.moves if m.text == text), None)
         if chosen is None:
             raise ValueError(f"`{text}` cannot be chosen here")
         self._decide(chosen, "choice")
 
-    def _decide(self, move: Move, by: Literal["choice", "chance"]) -> None:
+    def _decide(self, move: Move, by: By) -> None:
         self.machine.answer(self.state, move)
-        self.record.append(Entry(by, move.text))
-        self.node = self.machine.run(self.state)
+        self._run(self.state)
+        self._note(Entry(by, move.text))
+
+    def rule(self, ruling: str | Ruling) -> None:
+        """Settles an open point and goes on; raises `ValueError`, and changes nothing, if it is none of its rulings."""
+        text = ruling.text if isinstance(ruling, Ruling) else ruling
+        if not isinstance(self.node, Open):
+            raise ValueError(f"`{text}`: nothing is open here")
+        chosen = next((r for r in self.node.rulings if r.text == text), None)
+        if chosen is None:
+            raise ValueError(f"`{text}` does not settle what is open here")
+        if self._before is None:
+            self._become(self._replayed(self.record, keeping=True))
+            self._keeping = False
+        state = self._before
+        assert state is not None
+        self.machine.rule(state, chosen)
+        self._run(state)
+        self.rulings.append(chosen)
+        self._note(Entry("ruling", chosen.text))
+
+    def _note(self, entry: Entry) -> None:
+        self.record.append(entry)
+        self._learned.append(self.state.learned)
+
+    # ---- going back
 
     def undo(self, through_chance: bool = False) -> Entry:
-        """Takes the last choice back. What chance has decided since is not taken back unless it is told to."""
-        place = max((i for i, entry in enumerate(self.record) if entry.by == "choice"), default=None)
+        """Takes the last choice or ruling back. What chance decided or somebody saw since then stays, unless told."""
+        place = max((i for i, entry in enumerate(self.record) if entry.by != "chance"), default=None)
         if place is None:
             raise ValueError("nothing has been chosen yet")
-        if any(entry.by == "chance" for entry in self.record[place:]) and not through_chance:
-            raise ValueError("chance has decided since the last choice")
+        if not through_chance:
+            if any(entry.by == "chance" for entry in self.record[place:]):
+                raise ValueError("chance has decided since the last choice")
+            if self.state.learned > (self._learned[place - 1] if place else 0):
+                raise ValueError("somebody has seen something new since the last choice")
         undone = self.record[place]
         self.replay(self.record[:place])
         return undone
 
     def replay(self, record: list[Entry]) -> None:
         """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit."""
-        before = (self.record, self.state, self.node, self._random)
-        self.record = []
-        self._begin()
-        try:
-            for number, entry in enumerate(record, 1):
-                self._replay_one(number, entry)
-        except ValueError:
-            self.record, self.state, self.node, self._random = before
-            raise
+        self._become(self._replayed(record, keeping=any(entry.by == "ruling" for entry in record)))
+        self._keeping = False
+
+    def _replayed(self, record: list[Entry], keeping: bool) -> Self:
+        again = type(self).__new__(type(self))
+        again._become(self)
+        again._keeping = keeping
+        again._start()
+        for number, entry in enumerate(record, 1):
+            again._replay_one(number, entry)
+        return again
+
+    def _become(self, other: Self) -> None:
+        self.__dict__.update(other.__dict__)
 
     def _replay_one(self, number: int, entry: Entry) -> None:
         node = self.node
         if entry.by == "chance":
             if not isinstance(node, Chance):
-                raise ValueError(f"decision {number}: nothing is left to chance here")
+                raise ValueError(f"decision {number}: `{entry.text}`: nothing is left to chance here")
             self._random.random()  # the seed goes on from the same place
             found = next((move for move, _ in node.outcomes if move.text == entry.text), None)
-        else:
-            if not isinstance(node, Choice):
-                raise ValueError(f"decision {number}: nobody decides anything here")
-            found = next((move for move in node.moves if move.text == entry.text), None)
-        if found is None:
-            raise ValueError(f"decision {number}: `{entry.text}` cannot be chosen here")
-        self._decide(found, entry.by)
-
-    @property
-    def open_point(self) -> Open | None:
-        """Where the book disagrees with itself, or is silent."""
-        return self.node if isinstance(self.node, Open) else None
+            if found is None:
+                raise ValueError(f"decision {number}: `{entry.text}` cannot come out here")
+            self._decide(found, "chance")
+            return
+        try:
+            if entry.by == "choice":
+                self.do(entry.text)
+            else:
+                self.rule(entry.text)
+        except ValueError as error:
+            raise ValueError(f"decision {number}: {error}") from None
 
 
 # ---- Saves ----------------------------------------------------------------------------------------------------------
@@ -145,25 +197,39 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Save:
+    """`position` is the text of the state file from which the game was begun, if any."""
+
     book: str
     digest: str
-    seats: int
+    players: int
     seed: int
     policies: tuple[str, ...]
     record: tuple[Entry, ...]
+    position: str = ""
+
+
+_MARKS: dict[str, By] = {"+": "choice", "*": "chance", "!": "ruling"}
 
 
 def save_text(save: Save) -> str:
+    marks = {by: mark for mark, by in _MARKS.items()}
     lines = [
         f"ludex save {SAVE_VERSION}",
         f"book {save.book}",
         f"digest {save.digest}",
-        f"seats {save.seats}",
+        f"players {save.players}",
         f"seed {save.seed}",
         f"policies {' '.join(save.policies) or '-'}",
     ]
-    lines += [f"{'+' if entry.by == 'choice' else '*'} {entry.text}" for entry in save.record]
-    return "\n".join(lines) + "\nend\n"
+    lines += [f"| {line}" for line in save.position.splitlines()]
+    lines += [f"{marks[entry.by]} {entry.text}" for entry in save.record]
+    text = "\n".join(lines) + "\n"
+    return f"{text}end {_seal(text)}\n"
+
+
+def _seal(text: str) -> str:
+    """Tells a save that was changed by hand from one that was not."""
+    return blake2b(text.encode("utf-8"), digest_size=6).hexdigest()
 
 
 def read_save(text: str) -> Save:
@@ -171,22 +237,29 @@ def read_save(text: str) -> Save:
     lines = text.split("\n")
     if lines[0] != f"ludex save {SAVE_VERSION}":
         raise ValueError(f"line 1: this is no save of this version of Ludex (`ludex save {SAVE_VERSION}`)")
-    if lines[-2:] != ["end", ""]:
-        raise ValueError(f"line {len(lines)}: the save is cut off: its last line is not `end`")
+    if lines[-1] or not re.fullmatch(r"end [0-9a-f]{12}", lines[-2]):
+        raise ValueError(f"line {len(lines)}: the save is cut off: its last line is not `end ...`")
     head: dict[str, str] = {}
-    for number, word in enumerate(("book", "digest", "seats", "seed", "policies"), 2):
+    for number, word in enumerate(("book", "digest", "players", "seed", "policies"), 2):
         found, _, value = lines[number - 1].partition(" ") if number <= len(lines) else ("", "", "")
         if found != word or not value:
             raise ValueError(f"line {number}: `{word} ...` should stand here")
         head[word] = value
-    for number, word in ((4, "seats"), (5, "seed")):
-        if not head[word].lstrip("-").isdigit():
+    for number, word in ((4, "players"), (5, "seed")):
+        if not re.fullmatch(r"-?[0-9]{1,18}", head[word]):
             raise ValueError(f"line {number}: `{head[word]}` is no number")
+    position: list[str] = []
     record: list[Entry] = []
     for number, line in enumerate(lines[6:-2], 7):
         mark, _, rest = line.partition(" ")
-        if mark not in ("+", "*") or not rest:
-            raise ValueError(f"line {number}: a decision begins with `+` (a choice) or `*` (chance)")
-        record.append(Entry("choice" if mark == "+" else "chance", rest))
+        if mark == "|" and not record:
+            position.append(rest)
+        elif mark in _MARKS and rest:
+            record.append(Entry(_MARKS[mark], rest))
+        else:
+            raise ValueError(f"line {number}: a decision begins with `+` (a choice), `*` (chance) or `!` (a ruling)")
+    if lines[-2] != f"end {_seal(text[: text.rindex('end ')])}":
+        raise ValueError(f"line {len(lines) - 1}: the save has been changed since it was written")
     policies = () if head["policies"] == "-" else tuple(head["policies"].split())
-    return Save(head["book"], head["digest"], int(head["seats"]), int(head["seed"]), policies, tuple(record))
+    start = "".join(f"{line}\n" for line in position)
+    return Save(head["book"], head["digest"], int(head["players"]), int(head["seed"]), policies, tuple(record), start)

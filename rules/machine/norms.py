@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rules import model as m
 from rules.machine.world import Value
@@ -21,14 +21,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RuleNorm:
-    """A norm with the rule that it stands in, as precedence sees it."""
+    """A norm with the rule that it stands in, as precedence sees it.
+
+    `number` counts the norms of its rule, or the cases of its value, from 1. `ruled` is true in a ruling or a policy:
+    such norms have authority over all others.
+    """
 
     name: str
     body: m.NormBody | m.Case
     manner: m.Manner | None
     clauses: m.Clauses
     order: int
+    number: int
     reading: str | None = None
+    ruled: bool = False
+
+    @property
+    def key(self) -> tuple[str, int, bool]:
+        return (self.name, self.number, isinstance(self.body, m.Case))
 
     @property
     def document(self) -> str | None:
@@ -49,51 +59,126 @@ class Applied:
     env: dict[str, Value] = field(compare=False)
 
 
-class Undetermined(Exception):  # noqa: N818  (a fact about the book, not an error of ours)
-    """Norms disagree, and nothing in the book says which goes before."""
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Why one norm goes before another: a meta-rule of the book, or a word of `usually`, of a ruling or a policy."""
 
-    def __init__(self, subject: str, sides: tuple[tuple[Applied, ...], ...]) -> None:
-        super().__init__(subject)
-        self.subject = subject
-        self.sides = sides
+    words: str
+    rule: m.MetaRule | None = None
+
+    @property
+    def assumed(self) -> bool:
+        return self.rule is not None and self.rule.assumed
 
 
-class Gap(Exception):  # noqa: N818
-    """The book does not answer where it must."""
-
-    def __init__(self, text: str, span: Span) -> None:
-        super().__init__(text)
-        self.span = span
+@dataclass(frozen=True, slots=True)
+class Defeat:
+    loser: Applied
+    winner: Applied
+    ground: Ground
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What was decided, by whom and against whom; the meta-rule names are for `why`."""
+    """What was decided, by whom and against whom."""
 
     winners: tuple[Applied, ...]
-    defeated: tuple[tuple[Applied, Applied, str], ...]  # loser, winner, by which meta-rule
+    defeats: tuple[Defeat, ...]
 
 
-def all_norms(book: m.Rulebook, readings: dict[str, str], policy_rules: tuple[m.Rule, ...]) -> Iterator[RuleNorm]:
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """How a table settles an open point.
+
+    `over`: the winners go before the losers, as rules or, where both stand in one rule, as norms. `reads`: the rule
+    `name` is read as `value` says. `usually`: the value declared `at` is `value` where the book does not say.
+    `rests`: the duty `winners[0]` is not asked for where it cannot be met. `short`: where the pile or pool place
+    `name` has too few, fewer are taken; `value` is its slot. `row`: of the table or roll `at`, `value` is the keys and
+    the place of the row that counts. `tie`: in the rank `name`, `value` is the tie and the one who comes first.
+    """
+
+    kind: Literal["over", "reads", "usually", "rests", "short", "row", "tie"]
+    text: str
+    winners: tuple[RuleNorm, ...] = ()
+    losers: tuple[RuleNorm, ...] = ()
+    name: str = ""
+    value: Value = None
+    at: Span | None = None
+
+
+class Undetermined(Exception):  # noqa: N818  (a fact about the book, not an error of ours)
+    """Norms disagree, and nothing in the book says which goes before."""
+
+    def __init__(
+        self, subject: str, sides: tuple[tuple[Applied, ...], ...], rulings: tuple[Ruling, ...] | None = None
+    ) -> None:
+        super().__init__(subject)
+        self.subject = subject
+        self.sides = tuple(tuple({a.norm.key: a.norm for a in side}.values()) for side in sides)
+        self.rulings = rulings if rulings is not None else _side_rulings(self.sides)
+
+
+def _side_rulings(sides: tuple[tuple[RuleNorm, ...], ...]) -> tuple[Ruling, ...]:
+    """One for each side: it goes before the others."""
+    return tuple(
+        _over(side, tuple(norm for other, rivals in enumerate(sides) if other != place for norm in rivals))
+        for place, side in enumerate(sides)
+    )
+
+
+def _over(winners: tuple[RuleNorm, ...], losers: tuple[RuleNorm, ...]) -> Ruling:
+    by_rule = {w.name for w in winners}.isdisjoint(loser.name for loser in losers)
+
+    def words(norms: tuple[RuleNorm, ...]) -> str:
+        return ", ".join(dict.fromkeys(norm.name if by_rule else f"{norm.name} ({norm.number})" for norm in norms))
+
+    return Ruling("over", f"{words(winners)} over {words(losers)}", winners, losers)
+
+
+class Gap(Exception):  # noqa: N818
+    """The book does not answer where it must; `rulings` are the answers that a table can give."""
+
+    def __init__(self, text: str, span: Span, rulings: tuple[Ruling, ...] = ()) -> None:
+        super().__init__(text)
+        self.span = span
+        self.rulings = rulings
+
+
+class Unmet(Gap):
+    """What a rule demands cannot be done, the rule does not say `if possible`, and the book does not say what then."""
+
+    def __init__(self, text: str, duty: RuleNorm) -> None:
+        rests = Ruling("rests", f"{duty.name} rests where it cannot be met", (duty,), name=duty.name)
+        super().__init__(text, duty.body.span, (rests,))
+        self.duty = duty
+
+
+def all_norms(book: m.Rulebook, readings: dict[str, str], ruled: tuple[m.Rule, ...]) -> Iterator[RuleNorm]:
     """Every norm of the book; of a rule with readings, the chosen one, or all where none is chosen."""
     order = 0
     rules = [d for d in book.declarations if isinstance(d, m.Rule)]
-    for rule in (*rules, *policy_rules):
+    for place, rule in enumerate((*rules, *ruled)):
+        number = 0
         for norm in rule.norms:
-            yield RuleNorm(rule.name.text, norm.body, norm.manner, rule.clauses, order)
-            order += 1
+            order, number = order + 1, number + 1
+            yield RuleNorm(
+                rule.name.text, norm.body, norm.manner, rule.clauses, order, number, ruled=place >= len(rules)
+            )
         for reading in rule.readings:
-            if readings.get(rule.name.text, reading.name.text) == reading.name.text:
-                clauses = reading.clauses if reading.clauses.cites else rule.clauses
-                for norm in reading.norms:
-                    yield RuleNorm(rule.name.text, norm.body, norm.manner, clauses, order, reading.name.text)
-                    order += 1
+            clauses = reading.clauses if reading.clauses.cites else rule.clauses
+            for norm in reading.norms:
+                order, number = order + 1, number + 1
+                if readings.get(rule.name.text, reading.name.text) == reading.name.text:
+                    name = reading.name.text
+                    yield RuleNorm(
+                        rule.name.text, norm.body, norm.manner, clauses, order, number, name, place >= len(rules)
+                    )
 
 
 class Precedence:
     """The book's own meta-rules, strongest first, with the rulings and policies that were added."""
 
-    def __init__(self, machine: Machine, overs: frozenset[tuple[str, str]]) -> None:
+    def __init__(self, machine: Machine, overs: frozenset[tuple[object, object]]) -> None:
         self.machine = machine
         self.overs = overs
         self.rules = [
@@ -117,21 +202,25 @@ class Precedence:
                 return frozenset(pairs)
             pairs |= more
 
-    def precedes(self, one: Applied, other: Applied, state: State) -> str | None:
-        """The meta-rule by which the one goes before the other, or None."""
-        if (one.norm.name, other.norm.name) in self.overs:
-            return "ruling"
-        if (other.norm.name, one.norm.name) in self.overs:
-            return None
-        if other.norm.manner == "usually" and one.norm.manner != "usually":
-            return "usually"
+    def precedes(self, one: Applied, other: Applied, state: State) -> Ground | None:
+        """Why the one goes before the other, or None."""
+        a, b = one.norm, other.norm
+        for pairs in (state.overs, self.overs):
+            if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
+                return _RULING
+            if (b.key, a.key) in pairs or (b.name, a.name) in pairs:
+                return None
+        if "usually" in (a.manner, b.manner) and a.manner != b.manner:
+            return _USUALLY if b.manner == "usually" else None
+        if a.ruled != b.ruled:
+            return _RULING if a.ruled else None
         for rule in self.rules:
+            if rule.assumed and not _can_assume(rule, a, b):
+                continue
             forward = self._by(rule, one, other, state)
             backward = self._by(rule, other, one, state)
-            if forward and not backward:
-                return _words(rule)
-            if backward and not forward:
-                return None
+            if forward != backward:
+                return Ground(_words(rule), rule) if forward else None
         return None
 
     def _by(self, rule: m.MetaRule, one: Applied, other: Applied, state: State) -> bool:
@@ -176,23 +265,39 @@ class Precedence:
         return implies(other.norm.conditions, m.Conditions(even_if, None, None))
 
     def decide(self, subject: str, sides: list[list[Applied]], state: State) -> tuple[int, Decision]:
-        """Which side wins. Raises `Undetermined` where undefeated norms of several sides are left."""
-        defeated: list[tuple[Applied, Applied, str]] = []
+        """Which side wins. Raises `Undetermined` where undefeated norms of several sides are left, or of none."""
+        defeats: list[Defeat] = []
         left: list[list[Applied]] = []
         for place, side in enumerate(sides):
             undefeated: list[Applied] = []
             rivals = [rival for other, group in enumerate(sides) if other != place for rival in group]
             for applied in side:
-                beaten = next(((r, w) for r in rivals if (w := self.precedes(r, applied, state))), None)
+                beaten = next(((r, g) for r in rivals if (g := self.precedes(r, applied, state))), None)
                 if beaten is None:
                     undefeated.append(applied)
                 else:
-                    defeated.append((applied, beaten[0], beaten[1]))
+                    defeats.append(Defeat(applied, beaten[0], beaten[1]))
             left.append(undefeated)
         standing = [place for place, side in enumerate(left) if side]
+        if not standing:  # each is defeated by another: a circle
+            raise Undetermined(subject, tuple(map(tuple, sides)))
         if len(standing) != 1:
             raise Undetermined(subject, tuple(tuple(left[place]) for place in standing))
-        return standing[0], Decision(tuple(left[standing[0]]), tuple(defeated))
+        return standing[0], Decision(tuple(left[standing[0]]), tuple(defeats))
+
+
+_RULING = Ground("a ruling")
+_USUALLY = Ground("usually")
+
+
+def _can_assume(rule: m.MetaRule, a: RuleNorm, b: RuleNorm) -> bool:
+    """An assumption settles neither must against cannot, nor cannot against `may ... even if`, in passing."""
+    modals = {_modal(a), _modal(b)}
+    if modals == {"must", "cannot"}:
+        return isinstance(rule.body, m.Over) and {rule.body.winner.text, rule.body.loser.text} == modals
+    if modals == {"may", "cannot"}:
+        return all(norm.conditions.even_if is None for norm in (a, b))
+    return True
 
 
 def _words(rule: m.MetaRule) -> str:
@@ -200,11 +305,11 @@ def _words(rule: m.MetaRule) -> str:
         case m.Explicit():
             return "explicit"
         case m.Authority():
-            return "authority"
+            return "authority " + ", ".join(" > ".join(n.text for n in chain) for chain in rule.body.chains)
         case m.Listed(among=among):
             return f"listed order among {among.text}"
         case m.Over(winner=winner, loser=loser):
-            return f"{'assumed ' if rule.assumed else ''}{winner.text} over {loser.text}"
+            return f"{winner.text} over {loser.text}"
         case _:
             return "undecided"
 

@@ -1,4 +1,7 @@
-"""From a checked book, a number of players and the policies that were chosen, to a machine."""
+"""From a checked book, a number of players and the policies that were chosen, to a machine.
+
+The rulings of the book are always in force: what they settle, a policy cannot choose otherwise.
+"""
 
 from __future__ import annotations
 
@@ -10,20 +13,29 @@ from rules.machine.world import world_of
 
 def machine_of(checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> Machine:
     """Raises `ValueError` for a policy that the book does not have, or a number of players that it is not for."""
-    known = {d.name.text: d for d in checked.book.declarations if isinstance(d, m.Policy)}
     readings: dict[str, str] = {}
     overs: set[tuple[str, str]] = set()
     rules: list[m.Rule] = []
-    for name in policies:
-        if name not in known:
-            offered = f"; it has {', '.join(known)}" if known else "; it has none"
-            raise ValueError(f"the rulebook has no policy `{name}`{offered}")
-        for line in known[name].lines:
+    # What comes later goes before: of two policies the one asked for last, and any ruling.
+    for policy in (*_chosen(checked.book, policies), *checked.book.rulings()):
+        for line in policy.lines:
             match line:
                 case m.PolicyReads(rule=rule, reading=reading):
                     readings[rule.text] = reading.text
                 case m.PolicyOver(winner=winner, loser=loser):
+                    overs.discard((loser.text, winner.text))
                     overs.add((winner.text, loser.text))
                 case m.Rule():
                     rules.append(line)
     return Machine(world_of(checked, seats), readings, tuple(rules), frozenset(overs))
+
+
+def _chosen(book: m.Rulebook, names: tuple[str, ...]) -> list[m.Policy]:
+    known = {d.name.text: d for d in book.declarations if isinstance(d, m.Policy) and d.sort == "policy"}
+    for name in names:
+        if any(ruling.name.text == name for ruling in book.rulings()):
+            raise ValueError(f"`{name}` is a ruling, not a policy: it is always in force")
+        if name not in known:
+            offered = f"; it has {', '.join(known)}" if known else "; it has none"
+            raise ValueError(f"the rulebook has no policy `{name}`{offered}")
+    return [known[name] for name in names]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from rules import model as m
 from rules.machine.world import Value
+from rules.span import Span
 
 FrameKind = Literal[
     "block",
@@ -22,6 +24,8 @@ FrameKind = Literal[
     "counters",
     "shuffle",
     "story",
+    "moving",
+    "secret",
 ]
 
 
@@ -45,7 +49,9 @@ class Frame:
     data: dict[str, Any] = field(default_factory=dict)
 
     def copy(self) -> Frame:
-        data = {k: list(v) if isinstance(v, list) else v for k, v in self.data.items()}
+        data = {
+            k: list(v) if isinstance(v, list) else v.copy() if isinstance(v, State) else v for k, v in self.data.items()
+        }
         return Frame(
             self.kind,
             self.block,
@@ -78,6 +84,17 @@ class State:
     over: bool = False
     answer: Any = MISSING
     asking: bool = False  # a trial, to find out whether an action is legal
+    # What was ruled so far. None of these is changed in place.
+    overs: frozenset[tuple[object, object]] = frozenset()  # which rule or norm goes before which
+    reads: Mapping[str, str] = field(default_factory=dict)  # which reading of a rule holds
+    defaults: Mapping[Span, Value] = field(default_factory=dict)  # what a value is where the book does not say
+    resting: frozenset[tuple[str, int, bool]] = frozenset()  # duties that are not asked for where they cannot be met
+    short: frozenset[int] = frozenset()  # slots from which fewer are taken where there are too few
+    rows: Mapping[tuple[Span, tuple[Value, ...]], int] = field(default_factory=dict)  # which row of a table counts
+    ties: Mapping[Any, tuple[int, ...]] = field(default_factory=dict)  # who comes first of those who are tied
+    # What `reveal` has shown: a cell, or a thing of a kind; to whom, None is everybody.
+    shown: dict[tuple[str, int], frozenset[int] | None] = field(default_factory=dict)
+    learned: int = 0  # how often somebody came to see what was hidden
 
     def copy(self) -> State:
         return State(
@@ -89,6 +106,15 @@ class State:
             self.over,
             self.answer,
             self.asking,
+            self.overs,
+            self.reads,
+            self.defaults,
+            self.resting,
+            self.short,
+            self.rows,
+            self.ties,
+            dict(self.shown),
+            self.learned,
         )
 
     def take_answer(self) -> Any:

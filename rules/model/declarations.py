@@ -538,6 +538,9 @@ class PolicyOver:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
+    """Both sorts have the same lines: a policy counts where it is asked for, a ruling always."""
+
+    sort: Literal["policy", "ruling"]
     name: Name
     clauses: Clauses
     lines: tuple[PolicyReads | PolicyOver | Rule, ...]
@@ -711,3 +714,7 @@ class Rulebook:
     """All declarations of a book, in the order of its files and lines."""
 
     declarations: tuple[Declaration, ...]
+
+    def rulings(self) -> tuple[Policy, ...]:
+        """All of them: they are in force wherever the book is used."""
+        return tuple(d for d in self.declarations if isinstance(d, Policy) and d.sort == "ruling")

@@ -25,11 +25,15 @@ class Frequency:
 
 @dataclass(frozen=True, slots=True)
 class ModalNorm:
-    """`p may sail to q when ...`; several phrases are alternatives."""
+    """`p may sail to q when ...`; several phrases are alternatives.
+
+    `if_possible` is only for `must` (checked: LX418): such a duty rests where it cannot be met.
+    """
 
     actor: Ref
     modal: Modal
     phrases: tuple[Phrase, ...]
+    if_possible: bool
     frequency: Frequency | None
     conditions: Conditions
     span: Span = field(compare=False, repr=False)

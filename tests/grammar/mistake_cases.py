@@ -63,6 +63,18 @@ CASES: dict[str, tuple[str, str]] = {
         "rule dig\n    p may dig at q once when day > 1",
         "rule dig\n    p may dig at q once per day when day > 1",
     ),
+    "possible_words": (
+        "ruling e\n    rule x\n        p must row to crete or pass whenever possible unless day is 2",
+        "ruling e\n    rule x\n        p must row to crete or pass if possible unless day is 2",
+    ),
+    "possible_place": (
+        "rule x cites book 3\n    usually p must row to crete up to 2 times per day if possible",
+        "rule x cites book 3\n    usually p must row to crete if possible up to 2 times per day",
+    ),
+    "possible_unfinished": (
+        "rule x\n    p must row to crete or pass if wind permits",
+        "rule x\n    p must row to crete or pass if possible",
+    ),
     "limit_to": (
         "rule hands\n    limit size of hand of p is 7",
         "rule hands\n    limit size of hand of p to 7",
@@ -238,6 +250,10 @@ CASES: dict[str, tuple[str, str]] = {
     "takes_actions": (
         "play\n    each p\n        p takes up to 3",
         "play\n    each p\n        p takes up to 3 actions",
+    ),
+    "offer_possible": (
+        "procedure harvest by p\n    p must row to crete or pass if possible cites book 3",
+        "procedure harvest by p\n    p must row to crete or pass cites book 3",
     ),
     "turns_until": (
         "play\n    turns of p by seats_of where not passed of p\n        p may sail",
@@ -470,6 +486,10 @@ CASES: dict[str, tuple[str, str]] = {
         'question "Why?"\n    ship of p leaves rhodes',
         'question "Why?"\n    what happens when ship of p leaves rhodes',
     ),
+    "question_possible": (
+        'question "duty?"\n    p must row to crete if able when day is 3',
+        'question "duty?"\n    p must row to crete when day is 3',
+    ),
     "what_is": (
         'question "Why?"\n    what cost of c when day is 3',
         'question "Why?"\n    what is cost of c when day is 3',
@@ -501,6 +521,14 @@ CASES: dict[str, tuple[str, str]] = {
     "policy_line": (
         "policy home cites book 3\n    storm over lamp\n    hit means one_blow",
         "policy home cites book 3\n    storm over lamp\n    hit reads one_blow",
+    ),
+    "policy_words": (
+        "ruling second_printing\n    hit reads one_blow\n    storm wins over lamp",
+        "ruling second_printing\n    hit reads one_blow\n    storm over lamp",
+    ),
+    "errata_for_ruling": (
+        "errata second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",
+        "ruling second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",
     ),
     "note_reason": (
         'note "be kind to the loser" cites book 3',

@@ -20,7 +20,7 @@ T = TypeVar("T")
 SPAN = Span(Source("random.rules", ""), 0, 0)
 
 # Some of them words of the language elsewhere: only at the left margin are they more than names.
-_WORDS = ("p", "q", "coins", "d6", "_x", "Player", "città", "Ναῦς", "海_1", "value", "rank")
+_WORDS = ("p", "q", "coins", "d6", "_x", "Player", "città", "Ναῦς", "海_1", "value", "rank", "ruling")
 _LABELS = ("by", "to", "from", "with", "at", "on", "into", "onto", "for", "using", "against", "through", "as")
 _VERBS = ("move", "draw", "roll", "shuffle", "reveal", "pay", "read", "end", "return", "go")
 
@@ -241,7 +241,7 @@ block = blocks(2)
 
 frequencies = node(m.Frequency, counts, names, _some(names, 0))
 norm_bodies: SearchStrategy[m.NormBody] = st.one_of(
-    node(m.ModalNorm, ref, modals, _some(phrase), _maybe(frequencies), conditions),
+    node(m.ModalNorm, ref, modals, _some(phrase), FLAG, _maybe(frequencies), conditions),
     node(m.EventNorm, st.sampled_from(("when", "when about to", "instead of")), event, _maybe(expr), block),
     node(m.IgnoreNorm, event | names, _maybe(expr)),
     node(m.ValueNorm, ref, st.sampled_from(("is", "plus", "minus", "is at least", "is at most")), expr, conditions),
@@ -354,7 +354,7 @@ declarations: SearchStrategy[m.Declaration] = st.one_of(
     node(m.Table, names, _some(types()), _some(names, 0), clauses, _some(rows(1))),
     node(m.Rank, names, names, _some(names, 0), _maybe(expr), clauses, _some(_rank_lines)),
     node(m.Story, names, clauses, _some(names), _some(passages | chapters)),
-    node(m.Policy, names, clauses, _some(_policy_lines)),
+    node(m.Policy, st.sampled_from(("policy", "ruling")), names, clauses, _some(_policy_lines)),
     node(m.Note, names, texts, clauses),
     node(m.Question, texts, clauses, _asks, _maybe(_expects)),
     node(m.Claim, _maybe(texts), _claim_words, expr, clauses),

@@ -119,6 +119,15 @@ def test_parts_print_on_one_line() -> None:
     assert [print_simple(body) for body in bodies] == ["p takes 1 action", "p takes up to n actions"]
 
 
+def test_a_duty_that_rests_is_told_from_one_that_does_not() -> None:
+    lines_of_rule = ("p must sail to q or pass if possible once per turn when a", "p must sail to q or pass when a")
+    (rule,) = read("rule r\n" + "".join(f"    {line}\n" for line in lines_of_rule)).declarations
+    assert isinstance(rule, m.Rule)
+    bodies = [norm.body for norm in rule.norms if isinstance(norm.body, m.ModalNorm)]
+    assert [(body.if_possible, len(body.phrases)) for body in bodies] == [(True, 2), (False, 2)]
+    assert tuple(print_norm(norm) for norm in rule.norms) == lines_of_rule
+
+
 @pytest.mark.parametrize(
     "text", ["-3..9", "yes/no", "Port", "Port or none", "set of set of Port or none", "bag of d6 up to 3", "order of P"]
 )

@@ -10,6 +10,7 @@ import pytest
 
 import ludex
 from ludex.cli import main
+from rules.machine.game import _seal
 
 BROKEN = """\
 game "Broken" played by Player
@@ -105,13 +106,13 @@ def test_a_book_with_errors_is_refused(tool: Tool, here: Path, command: str) -> 
 
 
 def test_a_run_tells_who_won_how_often_and_the_same_seed_tells_the_same(tool: Tool) -> None:
-    first = tool("run", "pig", "--games", "10", "--seats", "3", "--seed", "4")
+    first = tool("run", "pig", "--games", "10", "--players", "3", "--seed", "4")
     assert first[0] == 0
     wins = [int(line.split()[-1]) for line in first[1].splitlines() if " wins " in line]
     assert len(wins) == 3
     assert sum(wins) == 10
-    assert tool("run", "pig", "--games", "10", "--seats", "3", "--seed", "4") == first
-    assert tool("run", "pig", "--games", "10", "--seats", "3", "--seed", "5") != first
+    assert tool("run", "pig", "--games", "10", "--players", "3", "--seed", "4") == first
+    assert tool("run", "pig", "--games", "10", "--players", "3", "--seed", "5") != first
 
 
 def test_the_first_move_always_wins_nim_for_the_first_player(tool: Tool) -> None:
@@ -145,14 +146,13 @@ def test_breaking_the_bounds_of_the_book_is_a_finding(tool: Tool, here: Path) ->
     assert "out of bounds: `coins` would be 4, and it is 0..3" in out
 
 
-def test_what_cannot_be_played_yet_and_what_the_book_does_not_say_are_shown_with_their_places(
+def test_what_the_book_does_not_say_and_what_breaks_its_bounds_are_shown_with_their_places(
     tool: Tool, here: Path
 ) -> None:
-    (here / "x.rules").write_text(BROKEN.replace("        each p\n", "        each p secretly\n"))
+    (here / "x.rules").write_text(BROKEN.replace("increases by 1", "increases by 2"))
     status, out, _ = tool("run", "x.rules", "--games", "1")
     assert status == 1
-    assert "not played by this release: `secretly`" in out
-    assert "    x.rules:10\n" in out
+    assert "out of bounds: `coins` would be 4, and it is 0..3\n    x.rules:14\n" in out
     wage = "\nvalue wage of p: 0..3\n    is 1 when coins of p is 0\n"
     (here / "x.rules").write_text(BROKEN.replace("increases by 1", "increases by wage of p") + wage)
     status, out, _ = tool("run", "x.rules", "--games", "1")
@@ -167,18 +167,41 @@ def test_a_game_that_ends_without_a_result_says_so(tool: Tool, here: Path) -> No
     assert "no rule says who has won       2" in out
 
 
+ERRATA = """\
+import "base.rules"
+
+ruling errata_1 supplied
+    rule rich_enough
+        p wins when coins of p is 3
+
+policy lazy
+    rule rest_day
+        p cannot work when coins of p is 2
+"""
+
+
+def test_errata_that_import_the_game_are_in_force(tool: Tool, here: Path) -> None:
+    (here / "base.rules").write_text(BROKEN)
+    (here / "errata.rules").write_text(ERRATA)
+    assert "1 rule, 1 ruling, 1 action" in tool("check", "errata.rules")[1]
+    assert "no rule says who has won       2" in tool("run", "base.rules", "--games", "2")[1]
+    assert "Player 1 wins       2" in tool("run", "errata.rules", "--games", "2")[1]
+    status, out, err = tool("run", "errata.rules", "--policy", "errata_1")
+    assert (status, out, err) == (2, "", "ludex: `errata_1` is a ruling, not a policy: it is always in force\n")
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         (("run", "nim", "--seed", "x"), "`x` is no whole number"),
         (("run", "nim", "--games", "0"), "`0` is no number from 1 up"),
         (("run", "nim", "--limit", "-1"), "no number from 1 up"),
-        (("run", "nim", "--seats", "9"), "the game is for 2 players, not 9"),
+        (("run", "nim", "--players", "9"), "the game is for 2 players, not 9"),
         (("run", "nim", "--policy", "x"), "no policy `x`"),
-        (("run", "nim", "--strategy", "clever"), "invalid choice"),
+        (("run", "nim", "--strategy", "clever"), "`clever` is no strategy"),
         (("play", "nim", "--seed", "1.5"), "`1.5` is no whole number"),
         (("play", "nim", "--load", "missing.txt"), "`missing.txt` cannot be read"),
-        (("play", "nim", "--load", "x", "--seats", "2"), "has its own seats"),
+        (("play", "nim", "--load", "x", "--players", "2"), "has its own players"),
         (("play", "nim", "--load", "."), "`.` cannot be read"),
     ],
 )
@@ -207,23 +230,23 @@ def test_a_game_to_its_end_by_texts_and_numbers(tool: Tool) -> None:
 
 
 def test_what_cannot_be_chosen_changes_nothing(tool: Tool) -> None:
-    typed = ("0", "10", "-1", "mark by nought at Cell 1,1", "rules", "rules 77", "undo", "save", "", "state")
+    typed = ("0", "10", "-1", "mark by nought at Cell 1,1", "quit now", "undo", "save", "", "state")
     status, out, _ = tool("play", "tic_tac_toe", typed=typed)
     assert status == 0
-    assert out.count("cannot be chosen here") == 6
+    assert out.count("cannot be chosen here: a number from 1 to 9") == 5
     assert "nothing has been chosen yet" in out
     assert "`save` needs the name of a file" in out
     assert out.count("owner: none everywhere") == 2
-    assert out.endswith("end of input; nothing was saved\n")
+    assert out.endswith("nothing was chosen, so nothing was written\n")
 
 
 def test_the_rules_of_a_move_and_only_what_has_changed_are_shown(tool: Tool) -> None:
-    _, out, _ = tool("play", "tic_tac_toe", typed=("rules 5", "5", "quit"))
+    _, out, _ = tool("play", "tic_tac_toe", typed=("why 5", "5", "quit!"))
     assert "empty_cell (" in out
     assert "tic_tac_toe.rules:" in out
     assert "cites book 6)" in out
     assert "> owner: Cell 2,2 cross\n\nnought decides" in out
-    assert out.endswith("nothing was saved\n")
+    assert out.endswith("nothing was written\n")
 
 
 def test_undo_stops_at_dice_unless_it_is_told_to(tool: Tool) -> None:
@@ -235,7 +258,7 @@ def test_undo_stops_at_dice_unless_it_is_told_to(tool: Tool) -> None:
 
 def test_a_closed_pile_is_a_number_of_cards(tool: Tool) -> None:
     _, out, _ = tool("play", "crazy_eights", "--seed", "3")
-    assert "\ndeck: 37 cards\n" in out
+    assert "\ndeck: [37 hidden]\n" in out
     assert out.count("shuffle deck") == 1
 
 
@@ -247,9 +270,9 @@ def test_an_open_point_stops_play_and_shows_the_rules(tool: Tool) -> None:
 
 
 def test_a_saved_game_goes_on(tool: Tool, here: Path) -> None:
-    tool("play", "pig", "--seats", "3", "--seed", "2", typed=("1", "save my game.txt"))
+    tool("play", "pig", "--players", "3", "--seed", "2", typed=("1", "save my game.txt", "quit!"))
     _, out, _ = tool("play", "pig", "--load", "my game.txt", typed=("state",))
-    assert "3 seats, seed 2" in out
+    assert "3 players, seed 2" in out
     assert [entry.name for entry in here.iterdir()] == ["my game.txt"]
 
 
@@ -260,22 +283,39 @@ def test_saving_where_nothing_can_be_written_keeps_the_game(tool: Tool) -> None:
 
 
 def saved(tool: Tool, here: Path) -> str:
-    tool("play", "tic_tac_toe", typed=("5", "1", "save s.txt"))
+    tool("play", "tic_tac_toe", typed=("5", "1", "save s.txt", "quit!"))
     return (here / "s.txt").read_text()
+
+
+def resealed(text: str) -> str:
+    """A save as if it had been written so; without it, that it was changed is all that is said."""
+    body, _, _ = text.rpartition("end ")
+    return f"{body}end {_seal(body)}\n" if "\nend " in text else text
+
+
+def test_a_save_that_was_changed_by_hand_is_refused(tool: Tool, here: Path) -> None:
+    text = saved(tool, here)
+    (here / "s.txt").write_text(text.replace("nought at Cell 1,1", "nought at Cell 3,1"))
+    status, out, err = tool("play", "tic_tac_toe", "--load", "s.txt")
+    assert (status, out) == (2, "")
+    assert err == "ludex: `s.txt`: line 9: the save has been changed since it was written\n"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("end\n", ""), "the save is cut off"),
-        (("seats 2", "seats 5"), "the game is for 2 players, not 5"),
-        (("seats 2", "seats x"), "line 4: `x` is no number"),
+        (("end ", "ende "), "the save is cut off"),
+        (("players 2", "players 5"), "the game is for 2 players, not 5"),
+        (("players 2", "players x"), "line 4: `x` is no number"),
         (("policies -", "policies kind"), "no policy `kind`"),
         (
             ("nought at Cell 1,1", "nought at Cell 2,2"),
             "decision 2: `mark by nought at Cell 2,2` cannot be chosen here",
         ),
-        (("+ mark by nought", "* mark by nought"), "decision 2: nothing is left to chance here"),
+        (
+            ("+ mark by nought", "* mark by nought"),
+            "decision 2: `mark by nought at Cell 1,1`: nothing is left to chance here",
+        ),
         (("ludex save 1", "ludex save 2"), "no save of this version"),
         (("book Tic-tac-toe", "book Chess"), "is a game of `Chess`, and this is `Tic-tac-toe`"),
     ],
@@ -285,7 +325,7 @@ def test_an_edited_save_is_refused_with_its_fault_and_kept(
 ) -> None:
     text = saved(tool, here)
     assert change[0] in text
-    edited = text.replace(*change)
+    edited = resealed(text.replace(*change))
     (here / "s.txt").write_text(edited)
     status, out, err = tool("play", "tic_tac_toe", "--load", "s.txt")
     assert (status, out) == (2, "")
@@ -308,7 +348,7 @@ def test_a_save_cut_off_anywhere_never_breaks_the_tool(tool: Tool, here: Path) -
 def test_a_changed_rulebook_is_said_and_the_game_goes_on_where_it_fits(tool: Tool, here: Path) -> None:
     source = Path(ludex.load("tic_tac_toe").path).read_text(encoding="utf-8")
     (here / "t.rules").write_text(source)
-    tool("play", "t.rules", typed=("5", "1", "save s.txt"))
+    tool("play", "t.rules", typed=("5", "1", "save s.txt", "quit!"))
     (here / "t.rules").write_text(source + "\n# a remark\n")
     status, out, _ = tool("play", "t.rules", "--load", "s.txt")
     assert status == 0
@@ -323,7 +363,7 @@ def test_a_changed_rulebook_is_said_and_the_game_goes_on_where_it_fits(tool: Too
 
 
 def test_the_public_names(here: Path) -> None:
-    game = ludex.load("nim").start(seats=2, seed=7)
+    game = ludex.load("nim").start(players=2, seed=7)
     assert isinstance(game, ludex.Game)
     assert not game.is_over
     (here / "x.rules").write_text('game "X" played by A\n\nkind A 2\n')

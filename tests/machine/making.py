@@ -12,7 +12,7 @@ from rules.span import Source
 
 def checked(text: str) -> CheckedRulebook:
     parsed = parse_text(Source("made.rules", text))
-    assert parsed.diagnostics == ()
+    assert parsed.diagnostics == (), [(d.message, d.span.line) for d in parsed.diagnostics]
     found = check_rules(m.Rulebook(parsed.declarations))
     assert found.rulebook is not None, found.diagnostics
     return found.rulebook

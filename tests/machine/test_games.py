@@ -177,7 +177,7 @@ def test_a_record_that_does_not_fit_says_where_and_changes_nothing() -> None:
     twice = [Entry("choice", "mark by cross at Cell 2,2"), Entry("choice", "mark by nought at Cell 2,2")]
     with pytest.raises(ValueError, match="decision 2: `mark by nought at Cell 2,2`"):
         game.replay(twice)
-    with pytest.raises(ValueError, match="decision 1: nothing is left to chance"):
+    with pytest.raises(ValueError, match="decision 1: `6`: nothing is left to chance"):
         game.replay([Entry("chance", "6")])
     assert picture(game) == before
 
@@ -189,7 +189,7 @@ def test_a_record_that_does_not_fit_says_where_and_changes_nothing() -> None:
         (lambda text: text[:-5], "cut off"),
         (lambda text: text[: len(text) // 2], "cut off"),
         (lambda text: text[:0], "line 1"),
-        (lambda text: text.replace("seats 2", "seats two"), "line 4: `two` is no number"),
+        (lambda text: text.replace("players 2", "players two"), "line 4: `two` is no number"),
         (lambda text: text.replace("seed 3\n", ""), "line 5: `seed ...` should stand here"),
         (lambda text: text.replace("+ take", "take"), "line 7: a decision begins with"),
     ],
@@ -204,7 +204,7 @@ def test_a_save_that_is_no_save_names_the_line(change: Callable[[str], str], mes
 @pytest.mark.parametrize("name", sorted(bundled()))
 def test_a_recorded_game_is_replayed_line_by_line(name: str) -> None:
     save = read_save((PLAYTHROUGHS / f"{name}.txt").read_text(encoding="utf-8"))
-    game = book_of(name).start(save.seats, save.seed, save.policies)
+    game = book_of(name).start(save.players, save.seed, save.policies)
     for entry in save.record:
         if entry.by == "chance":
             assert game.chance() == entry.text
@@ -219,8 +219,8 @@ def test_a_recorded_game_is_replayed_line_by_line(name: str) -> None:
 
 def test_a_game_of_another_number_of_seats_or_policy_is_refused() -> None:
     with pytest.raises(ValueError, match="for 2 to 6 players, not 7"):
-        book_of("pig").start(seats=7)
+        book_of("pig").start(players=7)
     with pytest.raises(ValueError, match="for 2 players, not 3"):
-        book_of("nim").start(seats=3)
+        book_of("nim").start(players=3)
     with pytest.raises(ValueError, match="no policy `x`"):
         book_of("nim").start(policies=("x",))

@@ -107,6 +107,8 @@ rule tides
         p cannot sail when day is 2
 policy house cites tome 1                   # label at tome
     tides reads one_way
+ruling errata cites shelf 1                 # LX101 at shelf
+    tides reads one_way
 note advice "sail early" cites tome 1       # label at tome
 question "May a ship leave?" cites roll_ 1  # LX101 at roll_
     p may sail

@@ -201,9 +201,15 @@ story voyage                            # label at voyage
 story voyage                            # LX102 at voyage | story
     starts at pier
     passage pier
-policy strict                           # label at strict
+policy strict                           # label at strict ; label at strict
     sailing over pirates
 policy strict                           # LX102 at strict | policy
+    sailing over pirates
+ruling strict                           # LX102 at strict | `strict` cannot also name a ruling
+    sailing over pirates
+ruling errata                           # label at errata
+    sailing over pirates
+ruling errata                           # LX102 at errata | ruling `errata` is declared twice
     sailing over pirates
 """,
     "moments": """

@@ -91,6 +91,14 @@ scenario "lots"
     then weather may sail                   # LX212 at weather ; LX201 at sail
     then p may sail because salling         # LX101 at salling | did you mean `sailing`?
     then undetermined between storms        # LX101 at storms
+ruling errata
+    pirates over sailing
+policy house_rule
+    sailing over pirates
+scenario "a ruling is not asked for"
+    policy errata                           # LX103 at errata | `errata` is a ruling: it is always in force
+    policy erata                            # LX101 at erata | no policy is called `erata`
+    then nobody wins
 scenario "nothing is expected"              # LX409 at scenario "nothing is expected" | this scenario expects nothing
     given coins of p is 3
 scenario "one line is enough"

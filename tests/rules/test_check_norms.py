@@ -230,6 +230,14 @@ story stay
         option "Sleep"
             nothing
 """,
+    "if possible": """
+rule tides
+    p must sail if possible
+    usually p must sail to q or sail to athens if possible once per turn when q is athens
+    p must sail if possible once per nite   # LX101 at nite
+    p may sail if possible                  # LX418 at p may sail if possible | what a player may do is no duty
+    p cannot sail if possible when day is 2 # LX418 at p cannot sail if possible when day is 2 | cannot do is no duty
+""",
     "policies": """
 rule tides
     reading strict
@@ -248,6 +256,58 @@ policy house
     tides over tides                        # LX407 at tides over tides | `tides` cannot win over itself
     rule fines
         p cannot sail when day              # LX203 at day
+""",
+    "rulings": """
+rule tides
+    reading strict
+        p cannot sail when weather is storm
+    reading loose
+        p cannot sail when weather is rough
+ruling errata
+    tides reads middle                      # LX101 at middle | its readings are strict, loose
+    sailing reads strict                    # LX407 at sailing | `sailing` has no readings to choose from
+    tides over winds                        # LX101 at winds
+    tides over tides                        # LX407 at tides over tides | `tides` cannot win over itself
+    rule fines
+        p cannot sail when day              # LX203 at day
+""",
+    "rulings are in force together": """
+rule tides
+    reading strict
+        p cannot sail when weather is storm
+    reading loose
+        p cannot sail when weather is rough
+ruling errata_1
+    tides reads strict                      # label at tides reads strict | the other reading is chosen here
+    tides over sailing                      # label at tides over sailing | here it is the other way round
+    fines over sailing
+    sailing over pirates
+    rule fines
+        p cannot sail when day is 3
+ruling errata_2
+    tides reads strict
+    tides reads loose                       # LX417 at tides reads loose | cannot read both `strict` and `loose`
+    tides over sailing
+    sailing over tides                      # LX417 at sailing over tides | cannot each go over the other
+    tides over fines
+policy house
+    tides reads loose
+    sailing over fines
+""",
+    "a policy agrees with itself, and not with others": """
+rule tides
+    reading strict
+        p cannot sail when weather is storm
+    reading loose
+        p cannot sail when weather is rough
+policy one
+    tides reads strict                      # label at tides reads strict
+    tides reads loose                       # LX417 at tides reads loose
+    sailing over pirates                    # label at sailing over pirates
+    pirates over sailing                    # LX417 at pirates over sailing
+policy two
+    tides reads loose
+    pirates over sailing
 """,
 }
 

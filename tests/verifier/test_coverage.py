@@ -94,6 +94,8 @@ COUNTED = {
     "case": "value fee: 0..9\n    is 3 cites book 31\n",
     "reading": "rule one\n    reading a cites book 31\n        p wins\n    reading b\n        p loses\n",
     "precedence": "precedence\n    cannot over may cites book 31\n",
+    "ruling": "ruling errata cites book 31\n    one over two\n",
+    "rule of a ruling": "ruling errata\n    rule one cites book 31\n        p wins\n",
     "option": 'story s\n    starts at a\n    passage a "A."\n        option "B" cites book 31\n            nothing\n',
 }
 NOT_COUNTED = {

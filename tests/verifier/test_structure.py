@@ -93,6 +93,34 @@ rule two overrides one
 rule three overrides three
     p cannot sail when day is 3
 """,
+    "rules of rulings and of policies": """
+ruling errata
+    rule one overrides two
+        p cannot sail when day is 1
+rule two overrides one
+    p cannot sail when day is 2
+policy house
+    rule three overrides four
+        p cannot sail when day is 3
+rule four overrides three
+    p cannot sail when day is 4
+""",
+    "rulings that go round": """
+rule one
+    p cannot sail when day is 1
+rule two overrides one
+    p cannot sail when day is 2
+rule three
+    p cannot sail when day is 3
+ruling errata_1
+    one over two
+    two over three
+    sailing over one
+ruling errata_2
+    three over one
+policy house
+    one over sailing
+""",
     "to restate is not to override": """
 rule one restates two
     p cannot sail when day is 1
@@ -109,6 +137,8 @@ CIRCLES = {
         "which overrides `fine`, which overrides `fee`"
     ],
     "two circles": ["`one` overrides `two`, which overrides `one`", "`three` overrides `three`"],
+    "rules of rulings and of policies": ["`one` overrides `two`, which overrides `one`"],
+    "rulings that go round": ["`one` goes over `two`, which goes over `three`, which goes over `one`"],
     "to restate is not to override": [],
 }
 
@@ -203,6 +233,14 @@ value levy: 0..9 is 1
 rule dear
     levy plus 1 when price of athens > 3    # `fees` needs `levy`, which needs `price`, which needs `fees`
 claim possible price of q > 3
+""",
+    "by way of a ruling": """
+value price: 0..9 is levy + 1               # `levy` needs `price`, which needs `levy`
+value levy: 0..9 is 1
+ruling errata
+    rule dear
+        levy plus 1 when price > 3
+claim possible price > 3
 """,
     "of another thing": """
 value reach of q: 0..9

@@ -1,0 +1,40 @@
+"""Saved games, read back: everything that can be wrong with them, in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ludex.book import Book
+from ludex.game import Game
+from rules.machine import Save, read_save
+
+
+def load_save(book: Book, path: str | Path) -> Game:
+    """The game as it was saved. Raises `ValueError`, with the file and the place, where it cannot be."""
+    save = _read(path)
+    if save.book != book.title:
+        raise ValueError(f"`{path}` is a game of `{save.book}`, and this is `{book.title}`")
+    try:
+        game = book.start(save.players, save.seed, save.policies)
+        game.replay(list(save.record))
+    except ValueError as error:
+        changed = save.digest != book.digest
+        why = "the rulebook has changed since, and it no longer fits" if changed else "it does not fit the rulebook"
+        raise ValueError(f"`{path}`: {why}: {error}") from None
+    return game
+
+
+def is_changed(book: Book, path: str | Path) -> bool:
+    """Whether the book is another one than the game was saved with."""
+    return _read(path).digest != book.digest
+
+
+def _read(path: str | Path) -> Save:
+    try:
+        return read_save(Path(path).read_bytes().decode("utf-8"))
+    except OSError as error:
+        raise ValueError(f"`{path}` cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"`{path}` is no save: it is not text") from None
+    except ValueError as error:
+        raise ValueError(f"`{path}`: {error}") from None

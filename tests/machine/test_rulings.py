@@ -1,0 +1,102 @@
+"""Rulings are in force without being asked for, and go before what a policy chooses."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.machine import Choice, Open, Over
+from tests.machine.making import failure, machine
+
+BOOK = """\
+game "Errata" played by Player
+
+kind Player 1
+    coins 0..9 starts 3
+
+let p be Player
+
+play
+    each p
+        p takes 1 action
+
+action sail by p
+    coins of p decreases by 1
+
+action work by p
+    coins of p increases by 1
+
+rule lamp
+    p may sail
+
+rule storm
+    p cannot sail
+
+rule wages
+    reading plenty
+        p may work when coins of p >= 3
+    reading little
+        p may work when coins of p < 3
+
+"""
+LAMP = "    lamp over storm\n"
+STORM = "    storm over lamp\n"
+PLENTY = "    wages reads plenty\n"
+LITTLE = "    wages reads little\n"
+
+
+def offered(lines: str, *policies: str) -> list[str]:
+    made = machine(BOOK + lines, policies=policies)
+    node = made.run(made.start())
+    if isinstance(node, Open):
+        return [node.kind]
+    if isinstance(node, Over):  # nothing was legal
+        return []
+    assert isinstance(node, Choice), node
+    return [move.text.replace(" by Player 1", "") for move in node.moves]
+
+
+def test_the_book_alone_leaves_it_open() -> None:
+    assert offered("") == ["undetermined"]
+
+
+def test_the_lines_of_a_ruling_are_in_force_and_those_of_a_policy_are_not() -> None:
+    lines = LAMP + PLENTY
+    assert offered(f"ruling errata\n{lines}") == ["sail", "work"]
+    assert offered(f"policy house\n{lines}") == ["undetermined"]
+    assert offered(f"policy house\n{lines}", "house") == ["sail", "work"]
+
+
+def test_a_rule_in_a_ruling_is_in_force() -> None:
+    settled = "ruling errata\n" + STORM + LITTLE
+    assert offered(settled) == []
+    assert offered(settled + "    rule sundays\n        p may work\n") == ["work"]
+
+
+def test_all_rulings_are_in_force() -> None:
+    assert offered(f"ruling one\n{LAMP}ruling two\n{LITTLE}") == ["sail"]
+
+
+def test_what_a_ruling_settles_a_policy_cannot_choose_otherwise() -> None:
+    book = f"policy house\n{STORM}{PLENTY}ruling errata\n{LAMP}{LITTLE}"
+    assert offered(book) == ["sail"]
+    assert offered(book, "house") == ["sail"]
+
+
+def test_of_two_policies_the_one_asked_for_last_counts() -> None:
+    book = f"policy kind_one\n{LAMP}{LITTLE}policy hard_one\n{STORM}{PLENTY}"
+    assert offered(book, "kind_one", "hard_one") == ["work"]
+    assert offered(book, "hard_one", "kind_one") == ["sail"]
+
+
+def test_a_scenario_need_not_ask_for_a_ruling() -> None:
+    scenario = 'scenario "s"\n    during game\n    then p may sail because lamp\n'
+    assert failure(BOOK + f"ruling errata\n{LAMP}{PLENTY}" + scenario) is None
+    assert failure(BOOK + f"policy house\n{LAMP}{PLENTY}" + scenario) is not None
+
+
+def test_a_ruling_is_not_asked_for_like_a_policy() -> None:
+    book = f"ruling errata\n{LAMP}policy house\n{PLENTY}"
+    with pytest.raises(ValueError, match="`errata` is a ruling, not a policy: it is always in force"):
+        offered(book, "house", "errata")
+    with pytest.raises(ValueError, match=r"no policy `x`; it has house$"):
+        offered(book, "x")
