@@ -1,19 +1,20 @@
 """What a player knows: what lies on the table as he sees it, and what he is told of a decision.
 
-What is closed nobody sees; what is private only the player sees to whom it belongs. Of a pile that is not seen its size
-is known. A decision is open, as long as the book does not hide what it was about:
+Of what lies there, `Machine.seen` decides. A decision is open, as long as the book does not hide what it was about:
 
-- which things were named, if they lie in a pile that this player sees neither before nor after;
+- everything, until all have chosen, if it was made in secret;
+- which things were named, if this player sees them neither before nor after;
 - all but the action and who took it, if it wrote something that this player does not see.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import product
 
-from ludex.table import player_name
-from rules.machine import Chance, Choice, Machine, Move
+from ludex.table import cell_index, cell_text, player_name
+from rules.machine import Chance, Choice, Machine, Move, Node
 from rules.machine.state import State
 from rules.machine.world import Cells, Value
 from rules.symbols import VariableSymbol
@@ -24,23 +25,57 @@ _HIDDEN = "hidden"
 
 def view(machine: Machine, state: State, viewer: int | None) -> dict[str, str]:
     """The state by the names of its cells, as a player sees it; None sees everything."""
-    shown: dict[str, str] = {}
-    for slot, args, address in _cells(machine):
-        name = " ".join(
-            (slot.symbol.name, *(machine.world.show(a, t) for a, t in zip(args, slot.symbol.params, strict=True)))
+    return {
+        f"{slot.symbol.name} {cell_index(machine, slot, args)}".strip(): cell_text(
+            machine, slot, machine.seen(state, address, viewer)
         )
-        value = state.cells[address]
-        if _sees(machine, slot, args, state, viewer):
-            shown[name] = machine.world.show(value, slot.symbol.type)
-        else:
-            shown[name] = f"{len(value)} {_HIDDEN}" if isinstance(slot.symbol.type, PileT) else _HIDDEN
-    return shown
+        for slot, args, address in _cells(machine)
+    }
 
 
-def told(machine: Machine, node: Choice | Chance, move: Move, before: State, after: State, viewer: int) -> str:
-    """A decision in words, as a player hears of it."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A decision, the state in which it was made, and what is decided next, in which state."""
+
+    node: Choice | Chance
+    move: Move
+    before: State
+    after: State
+    then: Node
+
+
+def heard(machine: Machine, steps: Iterable[Step], viewer: int) -> Iterator[list[str]]:
+    """What a player hears at each step of a game. What was chosen in secret is told when all have chosen."""
+    secrets: list[Step] = []
+    for step in steps:
+        if not (isinstance(step.node, Choice) and step.node.secret):
+            yield [_told(machine, step.node, step.move, step.before, step.after, viewer)]
+            continue
+        secrets.append(step)
+        own = step.node.actor == viewer
+        lines = [f"{player_name(machine, step.node.actor)}: {step.move.text if own else _HIDDEN}"]
+        if _all_have_chosen(step):
+            first = secrets[0].before
+            lines += [_told(machine, one.node, one.move, first, step.after, viewer) for one in secrets]
+            secrets = []
+        yield lines
+
+
+def _all_have_chosen(step: Step) -> bool:
+    """Whether no choice in secret follows, or one of the next round."""
+    if not (isinstance(step.then, Choice) and step.then.secret):
+        return True
+    now, then = (
+        next(frame.data["at"] for frame in reversed(state.stack) if frame.kind == "secret")
+        for state in (step.before, step.after)
+    )
+    return bool(then < now)
+
+
+def _told(machine: Machine, node: Choice | Chance, move: Move, before: State, after: State, viewer: int) -> str:
+    """A decision in words, as a player hears of it when it has been carried out."""
     if isinstance(node, Chance):
-        if node.what.startswith("shuffle "):
+        if node.shuffles is not None:
             return node.what
         return f"{node.what}: {_spoken(machine, node, move, before, after, viewer)}"
     who = player_name(machine, node.actor)
@@ -77,33 +112,23 @@ def _cells(machine: Machine) -> Iterator[tuple[Cells, tuple[Value, ...], int]]:
                 yield slot, args, address
 
 
-def _sees(machine: Machine, slot: Cells, args: tuple[Value, ...], state: State, viewer: int | None) -> bool:
-    words = {word.text for word in slot.node.modifiers}
-    if viewer is None or not words & {"closed", "private"}:
-        return True
-    if "closed" in words:
-        return False
-    owners = (machine.player_of(arg, kind, state) for arg, kind in zip(args, slot.symbol.params, strict=True))
-    return next((owner for owner in owners if owner is not None), None) == viewer
-
-
 def _writes_unseen(machine: Machine, before: State, after: State, viewer: int) -> bool:
     return any(
         before.cells[address] != after.cells[address]
         and not isinstance(slot.symbol.type, PileT)
-        and not (_sees(machine, slot, args, before, viewer) and _sees(machine, slot, args, after, viewer))
-        for slot, args, address in _cells(machine)
+        and not all(machine.sees_cell(address, viewer, state) for state in (before, after))
+        for slot, _, address in _cells(machine)
     )
 
 
 def _is_unseen(machine: Machine, type_: Type, thing: Value, before: State, after: State, viewer: int) -> bool:
-    """Whether a thing lies in a pile that a player sees neither before nor after."""
+    """Whether a thing lies in piles, and a player sees neither before nor after which it is."""
     kind = without_none(type_)
     if not isinstance(kind, KindT):
         return False
     lying = [
-        _sees(machine, slot, args, state, viewer)
-        for slot, args, address in _cells(machine)
+        machine.sees_thing(thing, address, viewer, state)
+        for slot, _, address in _cells(machine)
         if slot.symbol.type == PileT(kind.name)
         for state in (before, after)
         if thing in state.cells[address]

@@ -9,6 +9,7 @@ its own. Why so: docs/decisions/0004-research-adapter.md.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -121,10 +122,50 @@ class Numbering:
                     yield from (option.text for option in options)
                 case m.Passage(options=options):
                     yield from (option.text for option in options)
-                case m.Rule(name=name) if any(isinstance(part, m.EventNorm) for part in nodes_of(node)):
-                    yield f"first {name.text}"
                 case _:
                     pass
+
+        yield from self._order_words()
+
+    def _order_words(self) -> Iterator[str]:
+        """What can be asked to happen first: rules of which several can wait for the same event."""
+        waiting: dict[tuple[str, object], Counter[str]] = {}
+        for rule in nodes_of(self._machine.checked.book.declarations):
+            if not isinstance(rule, m.Rule):
+                continue
+            sources = self._sources(rule)
+            for norm in nodes_of(rule):
+                if isinstance(norm, m.EventNorm) and norm.timing != "instead of":
+                    event, sides = self._event(norm.event)
+                    found = waiting.setdefault((norm.timing, event), Counter())
+                    found[rule.name.text] += sources * sides
+        for rules in waiting.values():
+            if rules.total() > 1:
+                for name, times in rules.items():
+                    yield f"first {name}"
+                    yield from (f"first {name} ({time})" for time in range(1, times + 1) if times > 1)
+
+    def _event(self, event: m.Event) -> tuple[object, int]:
+        """What happens at once with an event, and on how many sides of it a rule can stand.
+
+        A thing that leaves one pile enters another, and counters that leave one place come to another.
+        """
+        key = self._machine.key_of(event)
+        if key[0] == "transfer":
+            return "transfer", 1
+        if key[0] == "change" and self._machine.world.slots[key[1]].symbol.role == "place":
+            return "counters", 2
+        return key, 1
+
+    def _sources(self, rule: m.Rule) -> int:
+        """A rule that comes from a thing applies once for each thing that its source can be."""
+        sizes = [1]
+        for clauses in nodes_of(rule):
+            if isinstance(clauses, m.Clauses) and clauses.source is not None:
+                symbol = self._machine.variables.get(clauses.source.text)
+                if isinstance(symbol, VariableSymbol):
+                    sizes.append(len(self._machine.world.domain(symbol.type)))
+        return max(sizes)
 
     def _chance_words(self) -> Iterator[str]:
         world = self._machine.world

@@ -24,13 +24,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ludex.book import Book, load
-from ludex.knowledge import told, view
+from ludex.knowledge import Step, heard, view
 from ludex.numbering import Numbering
 from ludex.table import ending, open_lines, player_name
+from rules import model as m
 from rules.machine import Chance, Choice, Machine, Move, Node, Open, Over
 from rules.machine import state as machine_state
 from rules.machine.world import Cells
 from rules.types import KindT, NumberT
+from rules.walk import nodes_of
 
 CHANCE_PLAYER = -1
 TERMINAL_PLAYER = -4
@@ -117,7 +119,7 @@ class Game:
         max_game_length: int = 10_000,
     ) -> None:
         self.book = book if isinstance(book, Book) else load(book)
-        self.machine: Machine = self.book.start(players, 0, policies).machine
+        self.machine: Machine = self.book.machine(players, policies)
         self.numbering = Numbering(self.machine)
         self._players = max(1, self.machine.world.seats)  # a story without players is read by one
         self._length = max_game_length
@@ -188,9 +190,9 @@ class Game:
         players = self.machine.checked.players
         kind = self.machine.checked.kinds[players] if players else None
         hidden = any(
-            word.text in ("closed", "private")
-            for slot in self.machine.world.slots.values()
-            for word in slot.node.modifiers
+            (isinstance(node, m.Each) and node.secretly)
+            or (isinstance(node, m.Slot) and any(word.text in ("closed", "private") for word in node.modifiers))
+            for node in nodes_of(self.machine.checked.book.declarations)
         )
         chance = "EXPLICIT_STOCHASTIC" if self.numbering.chances else "DETERMINISTIC"
         summed = "GENERAL_SUM" if self._sum is None else "CONSTANT_SUM" if self._sum else "ZERO_SUM"
@@ -254,6 +256,13 @@ class Point:
     depth: int = 0
     choices: int = 0
     known: dict[int, dict[str, str]] = field(default_factory=dict)
+
+    def step(self) -> Step:
+        """The decision that led here."""
+        assert self.before is not None
+        assert self.move is not None
+        assert not isinstance(self.before.node, Over)
+        return Step(self.before.node, self.move, self.before.state, self.state, self.node)
 
     def line(self) -> list[Point]:
         """From the start to here."""
@@ -434,19 +443,14 @@ class State:
         """All that a player has seen since the start, and nothing else: the same words for all that he cannot tell
         apart."""
         viewer = self._viewer(player)
-        lines = [f"{self._name(viewer)} knows"]
-        before: Point | None = None
-        for point in self._point.line():
+        line = self._point.line()
+        last = self._seen(line[0], viewer)
+        lines = [f"{self._name(viewer)} knows", *(f"{name}: {value}" for name, value in last.items())]
+        steps = (point.step() for point in line[1:])
+        for point, told in zip(line[1:], heard(self._game.machine, steps, viewer), strict=True):
             seen = self._seen(point, viewer)
-            if before is None:
-                lines += [f"{name}: {value}" for name, value in seen.items()]
-            else:
-                assert point.move is not None
-                assert not isinstance(before.node, Over)
-                last = self._seen(before, viewer)
-                lines.append(told(self._game.machine, before.node, point.move, before.state, point.state, viewer))
-                lines += [f"  {name}: {value}" for name, value in seen.items() if last[name] != value]
-            before = point
+            lines += [*told, *(f"  {name}: {value}" for name, value in seen.items() if last[name] != value)]
+            last = seen
         return "\n".join([*lines, self._now()])
 
     def observation_string(self, player: int | None = None) -> str:

@@ -453,7 +453,103 @@ def test_what_was_seen_once_stays_known_and_is_no_longer_observed(tmp_path: Path
     assert "Player 1: king" in state.information_state_string(1)
     assert "king" not in state.observation_string(1)
     assert "hand Player 1: [king]" in state.observation_string(0)
-    assert "hand Player 1: 1 hidden" in state.observation_string(1)
+    assert "hand Player 1: [1 hidden]" in state.observation_string(1)
+
+
+TWICE = """\
+game "Twice" played by Player
+
+kind Player 2
+    first_bid 0..3
+    second_bid 0..3
+
+let p be Player
+let n be 0..3
+
+play
+    each p secretly
+        p chooses n
+        first_bid of p becomes n
+    each p secretly
+        p chooses n
+        second_bid of p becomes n
+    nobody wins
+"""
+
+
+def test_what_is_chosen_in_secret_is_heard_when_all_have_chosen(tmp_path: Path) -> None:
+    game = research.Game(made(tmp_path, TWICE))
+    assert game.get_type().information == GameType.Information.IMPERFECT_INFORMATION
+
+    def heard(*bids: str) -> list[list[str]]:
+        state = game.new_initial_state()
+        for bid in bids:
+            state.apply_action(state.string_to_action(bid))
+        lines = [state.information_state_string(player).splitlines() for player in (0, 1)]
+        return [[line for line in one if line.startswith("Player") and "knows" not in line][:-1] for one in lines]
+
+    assert heard("3") == [["Player 1: 3"], ["Player 1: hidden"]]
+    first, second = heard("3", "1")
+    assert first == ["Player 1: 3", "Player 2: hidden", "Player 1: 3", "Player 2: 1"]
+    assert second == ["Player 1: hidden", "Player 2: 1", "Player 1: 3", "Player 2: 1"]
+    assert heard("3", "1", "2")[1][-1] == "Player 1: hidden"
+    assert heard("3", "1", "2")[1] == heard("3", "1", "0")[1]
+
+
+def test_what_is_revealed_is_seen(tmp_path: Path) -> None:
+    text = SECRETS.replace(
+        "    nobody wins\n", "    each p\n        reveal hand of p\n    Player chooses n\n    nobody wins\n"
+    )
+    state = research.Game(made(tmp_path, text)).new_initial_state()
+    for done in ("ace", "king", "queen", "say 0 by Player 1", "say 0 by Player 2"):
+        state.apply_action(state.string_to_action(done))
+    assert "hand Player 1: [1 hidden]" in state.observation_string(2)
+    state.apply_action(state.string_to_action("say 0 by Player 3"))
+    assert "hand Player 1: [ace]" in state.observation_string(2)
+
+
+AT_ONCE = """\
+game "At once" played by Player
+
+kind Player 2
+    coins 0..20
+
+kind Charm named owl, cat
+
+let p be Player
+let charm be Charm
+
+play
+    each p
+        p must work
+    nobody wins
+
+action work by p
+
+rule pay_day
+    when work by p
+        coins of p increases by 1
+
+rule blessing source charm
+    when work by p
+        coins of p increases by 2
+
+rule alone
+    when coins of p increases
+        nothing
+"""
+
+
+def test_what_happens_first_has_numbers_too(tmp_path: Path) -> None:
+    game = research.Game(made(tmp_path, AT_ONCE))
+    texts = ["work by Player 1", "first pay_day", "first blessing", "first blessing (1)", "first blessing (2)"]
+    assert [game.action_to_string(0, action) for action in range(game.num_distinct_actions())] == texts
+    state = game.new_initial_state()
+    state.apply_action(0)
+    asked = [state.action_to_string(action) for action in state.legal_actions()]
+    assert asked == ["first pay_day", "first blessing (1)", "first blessing (2)"]
+    state.apply_action(state.string_to_action("first blessing (2)"))
+    assert [state.action_to_string(action) for action in state.legal_actions()] == ["first pay_day", "first blessing"]
 
 
 def test_the_adapter_knows_nothing_of_other_libraries() -> None:
