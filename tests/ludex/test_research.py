@@ -552,6 +552,75 @@ def test_what_happens_first_has_numbers_too(tmp_path: Path) -> None:
     assert [state.action_to_string(action) for action in state.legal_actions()] == ["first pay_day", "first blessing"]
 
 
+SIDES = """\
+game "Sides" played by Player
+
+kind Player 2
+
+kind Card named ace, king, queen
+
+piles of Card
+    deck starts Card shuffled closed
+    discard
+
+pool coins 4
+    purse of Player starts rest
+
+let p, other be Player
+let c be Card
+
+play
+    each p
+        p must pay_up
+        p must turn_up
+    nobody wins
+
+action pay_up by p
+    each other where other is not p
+        move 1 from purse of p to purse of other
+
+action turn_up by p
+    draw 1 from deck to discard
+
+rule money
+    when purse of p changes
+        nothing
+
+rule leaving
+    when c leaves deck
+        nothing
+
+rule entering
+    when c enters discard
+        nothing
+"""
+
+
+def test_both_sides_of_a_payment_and_of_a_drawn_card_have_numbers(tmp_path: Path) -> None:
+    state = research.Game(made(tmp_path, SIDES)).new_initial_state()
+    asked = []
+    while not state.is_terminal():
+        if state.is_player_node():
+            asked.append([state.action_to_string(action) for action in state.legal_actions()])
+        state.apply_action(state.legal_actions()[0])
+    assert ["first money (1)", "first money (2)"] in asked
+    assert ["first leaving", "first entering"] in asked
+
+
+def test_a_shuffle_is_not_told_wherever_the_pile_lies(tmp_path: Path) -> None:
+    game = research.Game(made(tmp_path, SIDES))
+    told: list[set[str]] = [set(), set()]
+    waiting = [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        if not state.is_chance_node():
+            for player in (0, 1):
+                told[player].add(state.information_state_string(player))
+        else:
+            waiting += [state.child(action) for action in state.legal_actions()]
+    assert [len(strings) for strings in told] == [1, 1]
+
+
 def test_the_adapter_knows_nothing_of_other_libraries() -> None:
     for module in ("research", "numbering", "knowledge"):
         text = Path(ludex.__file__).with_name(f"{module}.py").read_text(encoding="utf-8")
