@@ -3,7 +3,7 @@
 First come the actions in the order of the book, one number for each combination of their parts; then, in one table by
 their words, the other choices: to stop, what can be chosen for a variable, options, and what happens first. A player
 who acts is not counted among the parts: the number says what is done, not by whom. What chance decides has a table of
-its own. Why so: docs/decisions/0004-research-adapter.md.
+its own. Why so: docs/decisions/0005-research-adapter.md.
 """
 
 from __future__ import annotations

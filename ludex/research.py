@@ -7,7 +7,7 @@
     print(state.returns())
 
 Nothing of OpenSpiel is needed. Its conventions, where they leave a choice, are met as follows; the reasons stand in
-docs/decisions/0004-research-adapter.md.
+docs/decisions/0005-research-adapter.md.
 
 Actions are integers that depend on the book and the number of players alone. What the table decides as one is decided
 by player 0. At a point that the book leaves open, play cannot go on: `OpenPointError`, and the state stays as it was.
