@@ -143,7 +143,7 @@ def _bytes_of(path: str, name: str) -> bytes | Diagnostic:
 
 
 def _too_large(path: str, size: int) -> Diagnostic:
-    message = f"this file has {size:,} bytes; a rulebook file may have {MAX_BYTES:,}"
+    message = f"this file has {size:,} bytes; a file may have {MAX_BYTES:,}"
     return whole_file("LX004", message, path, help="part it into several files in one folder")
 
 

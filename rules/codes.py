@@ -1,7 +1,7 @@
 """The registry of diagnostic codes. Codes are stable: one that is gone is never used again for something else.
 
 Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 unused,
-LX6 unreachable, LX7 scenarios.
+LX6 unreachable, LX7 scenarios, LX8 state files.
 Each has a page in `rules/pages`, which `ludex explain CODE` shows.
 """
 
@@ -125,6 +125,24 @@ _ALL = (
     Code("LX601", "warning", "a passage that nothing leads to"),
     # scenarios
     Code("LX701", "error", "a scenario that fails"),
+    # state files
+    Code("LX801", "error", "a line of a state file that cannot be read"),
+    Code("LX802", "error", "a state file without its first line"),
+    Code("LX803", "error", "a state file of another game"),
+    Code("LX804", "error", "a number of players that the game is not for"),
+    Code("LX805", "error", "something that is said twice"),
+    Code("LX806", "error", "a name that the game does not have"),
+    Code("LX807", "error", "a value of another sort"),
+    Code("LX808", "error", "a value beyond its bounds"),
+    Code("LX809", "error", "something that is no part of the state"),
+    Code("LX810", "error", "an order that is not whole"),
+    Code("LX811", "error", "a thing in two places"),
+    Code("LX812", "error", "things that lie nowhere"),
+    Code("LX813", "error", "counters that do not add up"),
+    Code("LX814", "error", "a state beyond a limit of the book"),
+    Code("LX815", "error", "a moment in which nobody decides"),
+    Code("LX816", "error", "a move that cannot have happened"),
+    Code("LX817", "error", "a piece of the state of too many or too few things"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 
 from rules import model as m
 from rules.check import CheckedRulebook
-from rules.machine.base import Chance, Choice, Node, Over
+from rules.machine.base import Choice, Node, Over
 from rules.machine.norms import conjuncts
 from rules.machine.run import Machine
-from rules.machine.state import Frame, State
+from rules.machine.state import State
+from rules.machine.way import Stop, decisions, enter
 from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import BuiltinSymbol, RankSymbol, SlotSymbol, TableSymbol, ValueSymbol, VariableSymbol
@@ -22,7 +23,6 @@ from rules.types import KindT, TitleT, without_none
 from rules.walk import nodes_of
 
 _MOST_TRIES = 300  # ways to give things to the variables of a scenario
-_MOST_CHANCES = 2_000  # decisions of chance on the way to its first decision
 
 
 class Fails(Exception):  # noqa: N818
@@ -135,50 +135,23 @@ class Setting:
     # ---- going to the moment
 
     def _to_decision(self, state: State) -> tuple[State, Node] | None:
-        """The first decision inside the moment. Chance decides on the way as it must to come there.
-
-        Where every way leads past it, the first end of the game; None where there is none.
-        """
-        waiting = [state]
+        """The first decision inside the moment; where every way leads past it, the first end of the game."""
         over: tuple[State, Node] | None = None
-        for _ in range(_MOST_CHANCES):
-            if not waiting:
-                break
-            state = waiting.pop()
-            node = self.machine.run(state)
-            if not isinstance(node, Chance):
-                if isinstance(node, Over):
-                    over = over or (state, node)
-                elif self._inside(state):
-                    return state, node
-                continue
-            if not self._inside(state):
-                continue
-            # Which card comes first never decides whether there is a decision: one order stands for all.
-            outcomes = node.outcomes[:1] if node.shuffles else node.outcomes
-            for move, _ in reversed(outcomes):
-                after = state.copy()
-                self.machine.answer(after, move)
-                waiting.append(after)
+        for found in decisions(self.machine, state, self._stops(state)):
+            if not isinstance(found[1], Over):
+                return found
+            over = over or found
         return over
 
-    def _inside(self, state: State) -> bool:
-        if self.moment is None:
-            return True
+    def _stops(self, state: State) -> tuple[Stop, ...]:
+        if self.moment is None or self.moment.moment.text == "game":
+            return ()
         of = self.machine.evaluator.value(self.moment.of, state, self.env) if self.moment.of is not None else None
-        return state.running(self.moment.moment.text, of)
+        return (Stop(self.moment.moment.text, of),)
 
     def _enter(self, line: m.AtMoment, state: State) -> None:
-        name = line.moment.text
-        if name == "game":
-            return
-        of = self.machine.evaluator.value(line.of, state, self.env) if line.of is not None else None
-        frames = _Way(self.machine, state, self.env, name, of).along(self.machine.play, dict(self.env), frozenset())
-        if frames is None:
-            raise Fails(line.span, f"play never comes to `{name}` by itself")
-        game, *shuffles = state.stack
-        game.pc = frames[0].pc
-        state.stack = [game, *frames[1:], *shuffles]
+        if not enter(self.machine, state, self._stops(state), self.env):
+            raise Fails(line.span, f"play never comes to `{line.moment.text}` by itself")
 
     # ---- making something so
 
@@ -268,88 +241,3 @@ class Setting:
             address = self.machine.address(target, self.env, state)
             if address is not None:
                 state.cells[address] = value
-
-
-class _Way:
-    """The frames that stand when a moment has just begun: how play comes there from its beginning."""
-
-    def __init__(self, machine: Machine, state: State, bound: dict[str, Value], name: str, of: Value) -> None:
-        self.machine = machine
-        self.state = state
-        self.bound = bound
-        self.name = name
-        self.of = of
-
-    def along(self, block: m.Block, env: dict[str, Value], seen: frozenset[str]) -> list[Frame] | None:
-        """The first frame stands for the block itself."""
-        for place, statement in enumerate(block):
-            match statement:
-                case m.Simple(body=m.Window(name=name)) if name.text == self.name:
-                    return [Frame("block", block, place, dict(env))]
-                case _:
-                    inner = self._into(statement, env, seen)
-                    if inner is not None:
-                        return [Frame("block", block, place + 1, dict(env)), *inner]
-        return None
-
-    def _into(self, node: m.Statement, env: dict[str, Value], seen: frozenset[str]) -> list[Frame] | None:
-        match node:
-            case m.Phase(name=phase, body=body, word=word):
-                return self._moment(phase.text, word, body, None, env, seen)
-            case m.Repeat(times=times, body=body):
-                found = self.along(body, env, seen)
-                if found is None:
-                    return None
-                left = self.machine.evaluator.value(times, self.state, env) if times is not None else None
-                data = {"node": node, "left": left, "outer": dict(env)}
-                return [Frame("repeat", body, found[0].pc, dict(env), data=data), *found[1:]]
-            case m.Turns(variable=variable, order=order, body=body):
-                for who in self._candidates(variable, order, env):
-                    found = self._moment("turn", "turn", body, who, {**env, variable.text: who}, seen)
-                    if found is not None:
-                        return [Frame("turns", env=dict(env), data={"node": node, "last": who}), *found]
-                return None
-            case m.Each(variable=variable, order=order, body=body):
-                things = self.machine.ordered(variable, order, env, self.state)
-                for who in self._candidates(variable, order, env):
-                    found = self.along(body, {**env, variable.text: who}, seen)
-                    if found is not None:
-                        data = {"things": things, "variable": variable.text, "at": things.index(who) + 1}
-                        return [Frame("each", body, env=dict(env), data=data), *found]
-                return None
-            case m.If(then=then, otherwise=otherwise):
-                return self.along(then, env, seen) or self.along(otherwise, env, seen)
-            case m.Simple(body=m.Do(phrase=phrase)) if phrase.verb.text not in seen:
-                return self._called(phrase, env, seen)
-            case _:
-                return None
-
-    def _candidates(self, variable: m.Name, order: m.Ref | None, env: dict[str, Value]) -> list[Value]:
-        """Whom the scenario means by the variable, then the others in their order."""
-        things = self.machine.ordered(variable, order, env, self.state)
-        return sorted(things, key=lambda thing: thing != self.bound.get(variable.text))
-
-    def _called(self, phrase: m.Phrase, env: dict[str, Value], seen: frozenset[str]) -> list[Frame] | None:
-        verb = phrase.verb.text
-        procedure = self.machine.procedures[verb]
-        params: dict[str, Value] = {p.variable.text: None for p in procedure.signature.params}
-        by = None
-        for param in procedure.signature.params:
-            arg = next((a.value for a in phrase.args if a.label == param.label), None)
-            if arg is not None and self.machine.needs(arg) <= env.keys():
-                params[param.variable.text] = self.machine.evaluator.value(arg, self.state, env)
-            if param.label == "by":
-                by = params[param.variable.text]
-        return self._moment(verb, "procedure", procedure.body, by, params, seen | {verb})
-
-    def _moment(
-        self, own: str, word: str, body: m.Block, who: Value, env: dict[str, Value], seen: frozenset[str]
-    ) -> list[Frame] | None:
-        if own == self.name:
-            if who is not None and self.of is not None and who != self.of:
-                return None
-            return [Frame("moment", body, 0, dict(env), own, self.of if who is None else who, word, stage=1)]
-        found = self.along(body, env, seen)
-        if found is None:
-            return None
-        return [Frame("moment", body, found[0].pc, dict(env), own, who, word, stage=1), *found[1:]]

@@ -54,7 +54,7 @@ def diagnostics_of(text: str, alone: bool = False) -> tuple[Diagnostic, ...]:
 def verify(text: str, alone: bool = False) -> None:
     """Everything that the text announces is found, at its place and in these words; and nothing else."""
     diagnostics = diagnostics_of(text, alone)
-    said = [place for d in diagnostics for place in _places(d)]
+    said = [place for d in diagnostics for place in places_of(d)]
     for found, words in expected_in(text):
         match = next((place for place in said if place[0] == found and words in place[1]), None)
         assert match is not None, f"not found: {found} {words!r}; but: {said}"
@@ -78,7 +78,7 @@ def _column(line: str, mark: str, nth: int) -> int:
     return places[nth - 1] + 1
 
 
-def _places(diagnostic: Diagnostic) -> Iterator[tuple[Found, str]]:
+def places_of(diagnostic: Diagnostic) -> Iterator[tuple[Found, str]]:
     yield _found(diagnostic.code, diagnostic.span), f"{diagnostic.message}\n{diagnostic.help}"
     for label in diagnostic.labels:
         yield _found("label", label.span), label.text

@@ -10,11 +10,14 @@ import pytest
 
 from grammar.text import parse_text
 from ludex.book import Book
+from ludex.positions import read_position
 from ludex.scenarios import failures
 from rules import model as m
 from rules.check import check_rules
 from rules.codes import CODES
 from rules.diagnostics import Diagnostic, in_reading_order
+from rules.machine import Choice
+from rules.machine.position import Placed
 from rules.span import Source
 from verifier.structure import check_structure
 
@@ -22,7 +25,11 @@ PAGES = Path(__file__).parents[2] / "rules" / "pages"
 SECTIONS = ["What it finds", "Why it matters at the table", "Example", "How to mend it"]
 # Examples of the LX0 family are about the text itself; tests of the grammar try them.
 CHECKED = [code for code in CODES if not code.startswith("LX0")]
+# Pages of the LX8 family are about state files: each shows a rulebook, a state file of it, and the file mended.
+PLACED = [code for code in CHECKED if code.startswith("LX8")]
+RULES = [code for code in CHECKED if code not in PLACED]
 _FENCE = re.compile(r"^```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_POSITION = re.compile(r"^```position\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,10 @@ class Page:
 
     def rulebook(self, section: str) -> str:
         (text,) = _FENCE.findall(self.sections[section])
+        return str(text)
+
+    def position(self, section: str) -> str:
+        (text,) = _POSITION.findall(self.sections[section])
         return str(text)
 
 
@@ -67,24 +78,50 @@ def test_a_page_has_its_sections_and_says_something_in_each(code: str) -> None:
     sections = read(code).sections
     assert list(sections) == SECTIONS
     for name, body in sections.items():
-        prose = _FENCE.sub("", body).strip()
-        assert len(_FENCE.findall(body)) == (name in ("Example", "How to mend it"))
+        prose = _POSITION.sub("", _FENCE.sub("", body)).strip()
+        in_both = name in ("Example", "How to mend it")
+        assert len(_FENCE.findall(body)) == (name == "Example" if code in PLACED else in_both)
+        assert len(_POSITION.findall(body)) == (code in PLACED and in_both)
         assert prose or name == "Example", name
 
 
-@pytest.mark.parametrize("code", CHECKED)
+@pytest.mark.parametrize("code", RULES)
 def test_the_example_shows_the_code_and_nothing_else(code: str) -> None:
     assert [d.code for d in diagnostics_of(read(code).rulebook("Example"))] == [code]
 
 
-@pytest.mark.parametrize("code", CHECKED)
+@pytest.mark.parametrize("code", RULES)
 def test_the_mended_text_is_clean(code: str) -> None:
     assert diagnostics_of(read(code).rulebook("How to mend it")) == ()
 
 
+def placed(page: Page, section: str) -> Placed | tuple[Diagnostic, ...]:
+    checked = check_rules(m.Rulebook(parse_text(Source("example.rules", page.rulebook("Example"))).declarations))
+    assert checked.rulebook is not None
+    book = Book("example.rules", checked.rulebook.book, (), checked.rulebook, ())
+    return read_position(book, Source("example.position", page.position(section)))
+
+
+@pytest.mark.parametrize("code", PLACED)
+def test_the_state_file_shows_the_code_and_nothing_else(code: str) -> None:
+    page = read(code)
+    assert diagnostics_of(page.rulebook("Example")) == ()
+    found = placed(page, "Example")
+    assert isinstance(found, tuple)
+    assert [d.code for d in found] == [code]
+
+
+@pytest.mark.parametrize("code", PLACED)
+def test_the_mended_state_file_can_be_played_on(code: str) -> None:
+    found = placed(read(code), "How to mend it")
+    assert isinstance(found, Placed)
+    assert isinstance(found.node, Choice)
+
+
 @pytest.mark.parametrize("code", CHECKED)
 def test_pages_are_short(code: str) -> None:
-    prose = [line for body in read(code).sections.values() for line in _FENCE.sub("", body).splitlines() if line]
+    bodies = [_POSITION.sub("", _FENCE.sub("", body)) for body in read(code).sections.values()]
+    prose = [line for body in bodies for line in body.splitlines() if line]
     assert len(prose) <= 20
     assert all(len(line) <= 120 for line in prose)
 
