@@ -25,7 +25,7 @@ def state_lines(machine: Machine, state: State, viewer: int | None = None, befor
         if slot.symbol.role == "printed":
             continue
         entries = [
-            (_index(machine, slot, args), _shown(machine, slot, machine.seen(state, address, viewer)))
+            (cell_index(machine, slot, args), cell_text(machine, slot, machine.seen(state, address, viewer)))
             for address, args in enumerate(product(*slot.domains), slot.base)
             if before is None or state.cells[address] != before.cells[address]
         ]
@@ -39,11 +39,13 @@ def state_lines(machine: Machine, state: State, viewer: int | None = None, befor
     return lines
 
 
-def _index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
+def cell_index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
+    """What tells a cell from the others of its slot: `Player 1`."""
     return " ".join(machine.world.show(arg, type_) for arg, type_ in zip(args, slot.symbol.params, strict=True))
 
 
-def _shown(machine: Machine, slot: Cells, value: Value) -> str:
+def cell_text(machine: Machine, slot: Cells, value: Value) -> str:
+    """What stands in a cell, as `Machine.seen` has it."""
     if value is HIDDEN:
         return "hidden"
     type_ = slot.symbol.type
