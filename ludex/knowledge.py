@@ -49,14 +49,14 @@ def heard(machine: Machine, steps: Iterable[Step], viewer: int) -> Iterator[list
     secrets: list[Step] = []
     for step in steps:
         if not (isinstance(step.node, Choice) and step.node.secret):
-            yield [_told(machine, step.node, step.move, step.before, step.after, viewer)]
+            yield [told(machine, step.node, step.move, step.before, step.after, viewer)]
             continue
         secrets.append(step)
         own = step.node.actor == viewer
         lines = [f"{player_name(machine, step.node.actor)}: {step.move.text if own else _HIDDEN}"]
         if _all_have_chosen(step):
             first = secrets[0].before
-            lines += [_told(machine, one.node, one.move, first, step.after, viewer) for one in secrets]
+            lines += [told(machine, one.node, one.move, first, step.after, viewer) for one in secrets]
             secrets = []
         yield lines
 
@@ -72,10 +72,10 @@ def _all_have_chosen(step: Step) -> bool:
     return bool(then < now)
 
 
-def _told(machine: Machine, node: Choice | Chance, move: Move, before: State, after: State, viewer: int) -> str:
+def told(machine: Machine, node: Choice | Chance, move: Move, before: State, after: State, viewer: int) -> str:
     """A decision in words, as a player hears of it when it has been carried out."""
     if isinstance(node, Chance):
-        if node.shuffles is not None:
+        if node.shuffles:
             return node.what
         return f"{node.what}: {_spoken(machine, node, move, before, after, viewer)}"
     who = player_name(machine, node.actor)

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from ludex.errors import UsageError
 from ludex.game import Game
+from ludex.knowledge import told
 from ludex.strategies import Strategy
-from ludex.table import ending, ground, move_text, open_lines, player_name, state_lines
+from ludex.table import ending, ground, open_lines, player_name, state_lines
 from rules.machine import Chance, Choice, Move, Open, Over
 from rules.machine.state import State
 
@@ -116,8 +117,11 @@ class Table:
                 assert self.strategy is not None
                 move, before = self.strategy(self.game), self.game.state.copy()
                 self.game.do(move)
-                text = "chooses in secret" if node.secret else move_text(self.game, move, before, self._viewer)
-                print(f"{player_name(self.game.machine, node.actor)}: {text}")
+                if node.secret:
+                    print(f"{player_name(self.game.machine, node.actor)} chooses in secret")
+                else:
+                    assert self.seats is not None
+                    print(told(self.game.machine, node, move, before, self.game.state, min(self.seats)))
             else:
                 return
 

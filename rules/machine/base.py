@@ -56,7 +56,7 @@ class Choice:
 class Chance:
     outcomes: tuple[tuple[Move, int], ...]  # each with its weight
     what: str
-    shuffles: int | None = None  # one step of a shuffle of this cell; the first outcome leaves the thing where it is
+    shuffles: bool = False  # one step of a shuffle; the first outcome leaves the thing where it is
 
 
 @dataclass(frozen=True, slots=True)
