@@ -108,8 +108,12 @@ class Table:
         while True:
             node = self.game.node
             if isinstance(node, Chance):
+                before = self.game.state.copy()
                 came = self.game.chance()
                 text = node.what if node.shuffles else f"{node.what}: {came}"
+                if self.seats is not None:
+                    move = next(move for move, _ in node.outcomes if move.text == came)
+                    text = told(self.game.machine, node, move, before, self.game.state, min(self.seats))
                 if not (node.shuffles and text == last):
                     print(text)
                 last = text

@@ -262,3 +262,50 @@ def test_a_strategy_of_ones_own_plays(tool: Tool, here: Path) -> None:
         for name in ("last", "by_text", "as_move")
     }
     assert len(found) == 1
+
+
+# ---- positions
+
+POSITION = 'position "Tic-tac-toe"\nowner of Cell 1,1 is cross\nowner of Cell 2,1 is cross\nduring turn of cross\n'
+
+
+def test_a_game_begins_with_a_position_and_its_save_keeps_it(tool: Tool, here: Path) -> None:
+    (here / "p.state").write_text(POSITION)
+    status, out, _ = tool("play", "tic_tac_toe", "--state", "p.state", typed=("mark by cross at Cell 3,3", "quit"))
+    assert status == 0
+    assert "owner: Cell 1,1 cross, Cell 2,1 cross" in out
+    status, out, _ = tool(
+        "play",
+        "tic_tac_toe",
+        "--load",
+        "tic_tac_toe.save",
+        typed=("mark by nought at Cell 1,2", "mark by cross at Cell 3,1"),
+    )
+    assert (status, out.endswith("the game is over: cross wins\nsaved to tic_tac_toe.save\n")) == (0, True)
+    game = ludex.load("tic_tac_toe").resume("tic_tac_toe.save")
+    assert game.is_over
+    assert game.undo().text == "mark by cross at Cell 3,1"
+
+
+def test_games_run_from_a_position(tool: Tool, here: Path) -> None:
+    (here / "p.state").write_text(POSITION)
+    status, out, _ = tool("run", "tic_tac_toe", "--state", "p.state", "--games", "30")
+    assert status == 0
+    wins = {line.split()[0]: int(line.split()[-1]) for line in out.splitlines() if " wins " in line}
+    assert wins["cross"] > 20
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (("play", "nim", "--state", "missing"), "`missing` gives no position"),
+        (("run", "nim", "--state", "p.state"), "`p.state` gives no position"),
+        (("run", "tic_tac_toe", "--state", "p.state", "--players", "2"), "has its own players"),
+        (("play", "tic_tac_toe", "--state", "p.state", "--load", "x"), "leave them out with `--load`"),
+    ],
+)
+def test_a_position_that_does_not_fit(tool: Tool, here: Path, args: tuple[str, ...], message: str) -> None:
+    (here / "p.state").write_text(POSITION)
+    status, out, err = tool(*args)
+    assert (status, out) == (2, "")
+    assert message in err
