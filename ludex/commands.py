@@ -17,7 +17,8 @@ from rules.codes import CODES
 if TYPE_CHECKING:
     from ludex.book import Book
     from ludex.game import Game
-    from ludex.positions import Placed
+    from ludex.legal import Standing
+    from rules.diagnostics import Diagnostic
     from rules.machine import Machine
 
 _SHOWN = 30
@@ -71,6 +72,10 @@ def _dispatch(args: list[str]) -> int:
             return play(rest)
         case "rulings":
             return rulings(rest)
+        case "legal":
+            return legal(rest)
+        case "why":
+            return why(rest)
         case _:
             close = get_close_matches(command, COMMANDS, n=1)
             hint = f"; did you mean `{close[0]}`?" if close else f"; commands are {', '.join(COMMANDS)}"
@@ -379,33 +384,116 @@ def rulings(args: Sequence[str]) -> int:
 
 def _begun(book: Book, options: argparse.Namespace) -> Game | int:
     """A new game, or the exit status after what is wrong with its position was shown."""
+    _no_doubles(options)
     if options.state is None:
         return _start(book, options.players, options.seed, options.policy)
-    if (options.players, options.policy) != (None, []):
-        raise UsageError("a state has its own players and policies: leave them out with `--state`")
     from pathlib import Path  # noqa: PLC0415
 
-    placed = _placed(book, options.state)
-    if isinstance(placed, int):
-        return placed
+    from ludex.positions import load_position  # noqa: PLC0415
+
+    try:
+        placed = load_position(book, options.state)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if isinstance(placed, tuple):
+        return _no_position(placed, options.state)
     return book.begin(placed, Path(options.state).read_text(encoding="utf-8"), options.seed)
 
 
-def _placed(book: Book, path: str) -> Placed | int:
-    """The position in a state file, or the exit status after its mistakes were shown."""
-    from ludex.positions import load_position  # noqa: PLC0415
+def _no_doubles(options: argparse.Namespace) -> None:
+    if options.state is not None and (options.players, options.policy) != (None, []):
+        raise UsageError("a state has its own players and policies: leave them out with `--state`")
+
+
+def _no_position(found: Sequence[Diagnostic], path: str) -> int:
+    """Shows what is wrong with a state file; gives the exit status."""
     from verifier.render import to_text  # noqa: PLC0415
 
-    try:
-        found = load_position(book, path)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    if not isinstance(found, tuple):
-        return found
     for diagnostic in found[:_SHOWN]:
         print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
     print(f"ludex: `{path}` gives no position", file=sys.stderr)
     return 2
+
+
+# ---- legal, why -----------------------------------------------------------------------------------------------------
+
+
+def legal(args: Sequence[str]) -> int:
+    parser = _parser("legal", "What can be chosen in a position, and the rules that allow it.")
+    _position_options(parser)
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    at = _standing(options)
+    if isinstance(at, int):
+        return at
+    from ludex.legal import legal_json, legal_lines  # noqa: PLC0415
+
+    viewer = _player(at.machine, options.viewer) if options.viewer is not None else None
+    if options.format == "json":
+        _print_json({"version": 1, "book": options.book, **legal_json(at, viewer)})
+    else:
+        print("\n".join(legal_lines(at, viewer)))
+    return 0
+
+
+def why(args: Sequence[str]) -> int:
+    parser = _parser(
+        "why",
+        "Why a move is legal in a position, or why not, and what would make it so. "
+        "Exit status: 0 for a legal move, 1 for any other.",
+    )
+    _position_options(parser)
+    parser.add_argument("--all", action="store_true", help="every rule that speaks of the action, and every comparison")
+    parser.add_argument(
+        "move", metavar="MOVE", nargs="+", help="as play shows it; parts may be left out: `sail to crete`, `sail`"
+    )
+    options = _parse(parser, args)
+    if isinstance(options, int):
+        return options
+    at = _standing(options)
+    if isinstance(at, int):
+        return at
+    from ludex.reasons import why_at  # noqa: PLC0415
+
+    viewer = _player(at.machine, options.viewer) if options.viewer is not None else None
+    try:
+        found = why_at(at.machine, at.state, at.node, " ".join(options.move), viewer)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if options.format == "json":
+        _print_json({"version": 1, "book": options.book, **found.json()})
+    else:
+        print(found.text(options.all))
+    return 0 if found.verdict == "legal" else 1
+
+
+def _position_options(parser: _Parser) -> None:
+    _game_options(parser)
+    parser.add_argument(
+        "--state", metavar="FILE", help="a state file or a saved game (default: the first decision of a game)"
+    )
+    parser.add_argument(
+        "--as", dest="viewer", metavar="PLAYER", help="as this player sees it: a name as play shows it, or a number"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to show it (default: text)")
+
+
+def _standing(options: argparse.Namespace) -> Standing | int:
+    """The position that is asked about, or the exit status after what is wrong was shown."""
+    _no_doubles(options)
+    book = _without_errors(options.book, "questions are only answered")
+    if isinstance(book, int):
+        return book
+    from ludex.legal import first_decision, standing_in  # noqa: PLC0415
+
+    try:
+        if options.state is None:
+            return first_decision(book, options.players, tuple(options.policy))
+        found = standing_in(book, options.state)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return _no_position(found, options.state) if isinstance(found, tuple) else found
 
 
 def _strategy_option(parser: _Parser, name: str, words: str) -> None:

@@ -91,7 +91,7 @@ def open_lines(node: Open) -> list[str]:
 def ground(norm: RuleNorm) -> str:
     """A norm with its place in the text and in the book."""
     span = norm.body.span
-    cites = ", ".join(_cited(norm.clauses.cites))
+    cites = ", ".join(cited(norm.clauses.cites))
     return f"{norm.name} ({_place(span.source.path, span.line)}{f', cites {cites}' if cites else ''})"
 
 
@@ -112,7 +112,8 @@ def _place(path: str, line: int) -> str:
     return f"{path}:{line}"
 
 
-def _cited(cites: Iterable[m.Citation]) -> Iterable[str]:
+def cited(cites: Iterable[m.Citation]) -> Iterable[str]:
+    """Places in documents: `book 20`."""
     for cite in cites:
         if cite.section is not None:
             yield f'{cite.document.text} "{cite.section}"'
