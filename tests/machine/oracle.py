@@ -374,8 +374,15 @@ class Oracle:
         env = {p.variable.text: arg for p, arg in zip(action.signature.params, args, strict=True)}
         value = self.machine.evaluator.value
         left: dict[int, Value] = {}
-        for statement in action.body:
+        waiting: list[m.Statement] = list(action.body)
+        while waiting:
+            statement = waiting.pop(0)
+            if isinstance(statement, m.If) and self.machine.needs(statement.condition) <= env.keys():
+                holds = self.machine.evaluator.holds(statement.condition, state, env)
+                waiting[:0] = statement.then if holds else statement.otherwise
             if not isinstance(statement, m.Simple) or not isinstance(statement.body, m.Pay):
+                continue
+            if not self.machine.needs(statement.body.amount) | self.machine.needs(statement.body.source) <= env.keys():
                 continue
             amount, source = value(statement.body.amount, state, env), statement.body.source
             cells = self.world.slots[id(self.checked.symbol_of(source))]
