@@ -18,6 +18,7 @@ from verifier import Coverage, check_structure, coverage_of
 
 if TYPE_CHECKING:
     from ludex.game import Game
+    from ludex.positions import Placed
     from rules.machine import Machine
 
 # When a part of the text cannot be read, what it declares is missing: complaints about that would hide the cause.
@@ -87,6 +88,12 @@ class Book:
         from ludex.game import Game  # noqa: PLC0415  (as above)
 
         return Game(self, self.machine(players, policies), seed, policies)
+
+    def begin(self, position: Placed, text: str = "", seed: int = 0) -> Game:
+        """A game that begins with a position; `text` is that of its state file, and goes into saves."""
+        from ludex.game import Game  # noqa: PLC0415  (as above)
+
+        return Game(self, position.machine, seed, position.policies, position.state, text)
 
     def resume(self, path: str | Path) -> Game:
         """Goes on with a saved game. Raises `ValueError` where the file is no save, or does not fit the book."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ludex.book import Book
     from ludex.game import Game
     from ludex.legal import Standing
+    from rules.diagnostics import Diagnostic
     from rules.machine import Machine
 
 _SHOWN = 30
@@ -254,6 +255,7 @@ def run_games(args: Sequence[str]) -> int:
     parser.add_argument("--seed", type=_whole, default=0, metavar="N", help="of the first game; each next has one more")
     parser.add_argument("--games", type=_count, default=100, metavar="K", help="how many games (default: 100)")
     _strategy_option(parser, "--strategy", "how moves are chosen")
+    parser.add_argument("--state", metavar="FILE", help="a state file to begin each game with (default: the set-up)")
     parser.add_argument(
         "--limit",
         type=_count,
@@ -269,8 +271,10 @@ def run_games(args: Sequence[str]) -> int:
         return book
     from ludex.simulate import simulate  # noqa: PLC0415
 
-    game = _start(book, options.players, options.seed, options.policy)
-    return simulate(book, game.machine, options.seed, options.games, options.strategy, options.limit)
+    game = _begun(book, options)
+    if isinstance(game, int):
+        return game
+    return simulate(book, game.machine, options.seed, options.games, options.strategy, options.limit, game.begin)
 
 
 def play(args: Sequence[str]) -> int:
@@ -289,13 +293,15 @@ def play(args: Sequence[str]) -> int:
         help="a player that you play, by name or number; may be given again (default: all)",
     )
     _strategy_option(parser, "--others", "how the players that you do not play choose")
+    parser.add_argument("--state", metavar="FILE", help="a state file to begin with (default: the set-up)")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game; it is saved there again")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved when you leave")
     options = _parse(parser, args)
     if isinstance(options, int):
         return options
-    if options.load is not None and (options.players, options.seed, options.policy) != (None, None, []):
-        raise UsageError("a saved game has its own players, seed and policies: leave them out with `--load`")
+    own = (options.players, options.seed, options.policy, options.state)
+    if options.load is not None and own != (None, None, [], None):
+        raise UsageError("a saved game has its own players, seed, policies and state: leave them out with `--load`")
     book = _without_errors(options.book, "games are only played")
     if isinstance(book, int):
         return book
@@ -305,8 +311,11 @@ def play(args: Sequence[str]) -> int:
     if options.load is not None:
         game = _resumed(book, options.load)
     else:
-        seed = options.seed if options.seed is not None else new_seed()
-        game = _start(book, options.players, seed, options.policy)
+        options.seed = options.seed if options.seed is not None else new_seed()
+        begun = _begun(book, options)
+        if isinstance(begun, int):
+            return begun
+        game = begun
     seats = frozenset(_player(game.machine, text) for text in options.seats) or None
     strategy = strategy_of(options.others, game.seed)
     return Table(game, seats, strategy, options.save or options.load).play()
@@ -371,6 +380,39 @@ def rulings(args: Sequence[str]) -> int:
     write_whole(Path(options.out), text)
     print(f"wrote {options.out}")
     return 0
+
+
+def _begun(book: Book, options: argparse.Namespace) -> Game | int:
+    """A new game, or the exit status after what is wrong with its position was shown."""
+    _no_doubles(options)
+    if options.state is None:
+        return _start(book, options.players, options.seed, options.policy)
+    from pathlib import Path  # noqa: PLC0415
+
+    from ludex.positions import load_position  # noqa: PLC0415
+
+    try:
+        placed = load_position(book, options.state)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if isinstance(placed, tuple):
+        return _no_position(placed, options.state)
+    return book.begin(placed, Path(options.state).read_text(encoding="utf-8"), options.seed)
+
+
+def _no_doubles(options: argparse.Namespace) -> None:
+    if options.state is not None and (options.players, options.policy) != (None, []):
+        raise UsageError("a state has its own players and policies: leave them out with `--state`")
+
+
+def _no_position(found: Sequence[Diagnostic], path: str) -> int:
+    """Shows what is wrong with a state file; gives the exit status."""
+    from verifier.render import to_text  # noqa: PLC0415
+
+    for diagnostic in found[:_SHOWN]:
+        print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
+    print(f"ludex: `{path}` gives no position", file=sys.stderr)
+    return 2
 
 
 # ---- legal, why -----------------------------------------------------------------------------------------------------
@@ -439,13 +481,11 @@ def _position_options(parser: _Parser) -> None:
 
 def _standing(options: argparse.Namespace) -> Standing | int:
     """The position that is asked about, or the exit status after what is wrong was shown."""
-    if options.state is not None and (options.players, options.policy) != (None, []):
-        raise UsageError("a state has its own players and policies: leave them out with `--state`")
+    _no_doubles(options)
     book = _without_errors(options.book, "questions are only answered")
     if isinstance(book, int):
         return book
     from ludex.legal import first_decision, standing_in  # noqa: PLC0415
-    from verifier.render import to_text  # noqa: PLC0415
 
     try:
         if options.state is None:
@@ -453,12 +493,7 @@ def _standing(options: argparse.Namespace) -> Standing | int:
         found = standing_in(book, options.state)
     except ValueError as error:
         raise UsageError(str(error)) from None
-    if not isinstance(found, tuple):
-        return found
-    for diagnostic in found[:_SHOWN]:
-        print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
-    print(f"ludex: `{options.state}` gives no position", file=sys.stderr)
-    return 2
+    return _no_position(found, options.state) if isinstance(found, tuple) else found
 
 
 def _strategy_option(parser: _Parser, name: str, words: str) -> None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from ludex.rewrite import write_whole
 from rules import machine
-from rules.machine import Machine, Save, save_text
+from rules.machine import Legal, Machine, Move, Save, save_text
 from rules.machine.state import State
 
 if TYPE_CHECKING:
     from ludex.book import Book
+    from ludex.reasons import Explanation
 
 
 class Game(machine.Game):
@@ -38,6 +39,15 @@ class Game(machine.Game):
             self.book.title, self.book.digest, players, self.seed, self.policies, tuple(self.record), self.position
         )
         write_whole(Path(path), save_text(save))
+
+    def why(self, move: str | Move | Legal, viewer: int | None = None) -> Explanation:
+        """Why a move is legal or not, in words and as data; of what `viewer` may not see, nothing is told.
+
+        Raises `ValueError` for a text that is no move.
+        """
+        from ludex.reasons import why_at  # noqa: PLC0415  (few games ask)
+
+        return why_at(self.machine, self.state, self.node, move, viewer)
 
     def errata(self, book: str) -> str:
         """The rulings of this game as a rulebook that imports the game from the path `book`."""

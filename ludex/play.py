@@ -8,15 +8,16 @@ from pathlib import Path
 
 from ludex.errors import UsageError
 from ludex.game import Game
+from ludex.knowledge import told
 from ludex.strategies import Strategy
-from ludex.table import ending, ground, move_text, open_lines, player_name, state_lines
+from ludex.table import ending, open_lines, player_name, state_lines
 from rules.machine import Chance, Choice, Move, Open, Over
 from rules.machine.state import State
 
 HELP = """\
 a number       makes that move; so does its text
 why N          which rules allow move N, and where they stand
-why not MOVE   why a move is not legal, and what would make it so
+why not MOVE   why a move is not legal, and what would make it so; `--all` at the end tells everything
 state          all that lies on the table, as the one who decides sees it
 undo           takes the last move or ruling back; not past dice, shuffles and what somebody has seen since
 undo!          takes it back even so
@@ -107,8 +108,12 @@ class Table:
         while True:
             node = self.game.node
             if isinstance(node, Chance):
+                before = self.game.state.copy()
                 came = self.game.chance()
                 text = node.what if node.shuffles else f"{node.what}: {came}"
+                if self.seats is not None:
+                    move = next(move for move, _ in node.outcomes if move.text == came)
+                    text = told(self.game.machine, node, move, before, self.game.state, min(self.seats))
                 if not (node.shuffles and text == last):
                     print(text)
                 last = text
@@ -116,8 +121,11 @@ class Table:
                 assert self.strategy is not None
                 move, before = self.strategy(self.game), self.game.state.copy()
                 self.game.do(move)
-                text = "chooses in secret" if node.secret else move_text(self.game, move, before, self._viewer)
-                print(f"{player_name(self.game.machine, node.actor)}: {text}")
+                if node.secret:
+                    print(f"{player_name(self.game.machine, node.actor)} chooses in secret")
+                else:
+                    assert self.seats is not None
+                    print(told(self.game.machine, node, move, before, self.game.state, min(self.seats)))
             else:
                 return
 
@@ -196,21 +204,17 @@ class Table:
         if not isinstance(node, Choice):
             print("nobody has to decide anything here")
             return
-        move = self._meant(node, text)
-        if move is None:
-            print(self._why_not(text.removeprefix("not ")))
+        wanted = text.removeprefix("not ")
+        words, _, last = wanted.rpartition(" ")
+        whole = last == "--all"
+        wanted = words if whole else wanted
+        place = self._place(wanted, len(node.moves))
+        try:
+            found = self.game.why(wanted if place is None else node.moves[place], self._viewer)
+        except ValueError as error:
+            print(error)
             return
-        legal = next((one for one in self.game.legal() if (one.verb, one.args) == move.data), None)
-        if legal is None:
-            print("no rule is asked here: the play itself offers this")
-        elif not legal.winners:
-            print("no rule speaks of this action: the play itself offers it")
-        else:
-            norms = {applied.norm.key: applied.norm for applied in legal.winners}
-            print("\n".join(ground(norm) for norm in norms.values()))
-
-    def _why_not(self, text: str) -> str:
-        return f"`{text}` cannot be chosen here"
+        print(found.text(whole))
 
     def _undo(self, through_chance: bool) -> bool:
         try:

@@ -9,7 +9,7 @@ from typing import Any
 from ludex.table import cited, ending, ground, open_lines, player_name, sentence
 from ludex.wording import Words, by_ground, rule, shortened
 from rules import model as m
-from rules.machine import Choice, Game, Legal, Machine, Move, Node, Open, Over
+from rules.machine import Choice, Legal, Machine, Move, Node, Open, Over
 from rules.machine.lacks import OPEN, Atom, Lack, Unfit
 from rules.machine.moves import LEFT_OUT, read_move
 from rules.machine.nearest import Becomes, Carried, Change, Counters, Moment, Nearest, nearest
@@ -169,15 +169,10 @@ class Explanation:
         return found
 
 
-def why(game: Game, move: str | Move | Legal, viewer: int | None = None) -> Explanation:
-    """Why a move is legal or not. Raises `ValueError` for a text that is no move."""
-    return why_at(game.machine, game.state, game.node, move, viewer)
-
-
 def why_at(
     machine: Machine, state: State, node: Node, move: str | Move | Legal, viewer: int | None = None
 ) -> Explanation:
-    """As `why`, where a state waits at a node."""
+    """Why a move is legal or not, where a state waits at a node. Raises `ValueError` for a text that is no move."""
     found = _meant(machine, state, node, move, viewer)
     if isinstance(found, str):
         return Explanation(found, None, Nearest(), machine, state, node, viewer)

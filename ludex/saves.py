@@ -6,7 +6,9 @@ from pathlib import Path
 
 from ludex.book import Book
 from ludex.game import Game
+from ludex.positions import read_position
 from rules.machine import Save, read_save
+from rules.span import Source
 
 
 def load_save(book: Book, path: str | Path) -> Game:
@@ -15,13 +17,23 @@ def load_save(book: Book, path: str | Path) -> Game:
     if save.book != book.title:
         raise ValueError(f"`{path}` is a game of `{save.book}`, and this is `{book.title}`")
     try:
-        game = book.start(save.players, save.seed, save.policies)
+        game = _begun(book, save)
         game.replay(list(save.record))
     except ValueError as error:
         changed = save.digest != book.digest
         why = "the rulebook has changed since, and it no longer fits" if changed else "it does not fit the rulebook"
         raise ValueError(f"`{path}`: {why}: {error}") from None
     return game
+
+
+def _begun(book: Book, save: Save) -> Game:
+    if not save.position:
+        return book.start(save.players, save.seed, save.policies)
+    placed = read_position(book, Source("its position", save.position))
+    if isinstance(placed, tuple):
+        first = placed[0]
+        raise ValueError(f"line {first.span.line} of its position: {first.message}")
+    return book.begin(placed, save.position, save.seed)
 
 
 def is_changed(book: Book, path: str | Path) -> bool:

@@ -11,6 +11,7 @@ from ludex.book import Book
 from ludex.strategies import strategy_of
 from ludex.table import open_lines, player_name
 from rules.machine import Chance, Game, Machine, Open, Over
+from rules.machine.state import State
 from rules.machine.world import Value
 
 
@@ -33,13 +34,15 @@ class Tally:
         return self.games - len(self.left) - sum(map(len, self.stopped.values()))
 
 
-def simulate(book: Book, machine: Machine, seed: int, games: int, strategy: str, limit: int) -> int:
+def simulate(
+    book: Book, machine: Machine, seed: int, games: int, strategy: str, limit: int, begin: State | None = None
+) -> int:
     """Plays, prints the summary; gives the exit status."""
     tally = Tally()
     start = shown = time.monotonic()
     progress = sys.stderr.isatty()
     for number in range(games):
-        play_one(machine, seed + number, strategy, limit, tally)
+        play_one(machine, seed + number, strategy, limit, tally, begin)
         if progress and time.monotonic() - shown > 1:
             shown = time.monotonic()
             print(f"\r{tally.games:,} of {games:,} games", end="", file=sys.stderr, flush=True)
@@ -49,9 +52,9 @@ def simulate(book: Book, machine: Machine, seed: int, games: int, strategy: str,
     return 0 if tally.ended == tally.games else 1
 
 
-def play_one(machine: Machine, seed: int, strategy: str, limit: int, tally: Tally) -> Game:
-    """One game to its end, to an open point, or to the limit."""
-    game = Game(machine, seed)
+def play_one(machine: Machine, seed: int, strategy: str, limit: int, tally: Tally, begin: State | None = None) -> Game:
+    """One game to its end, to an open point, or to the limit; from a position, if one is given."""
+    game = Game(machine, seed, begin)
     choose = strategy_of(strategy, seed)
     tally.games += 1
     while True:

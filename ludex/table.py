@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from itertools import product
 
 from grammar.print_statements import print_assignment, print_conditions, print_manner, print_norm
 from rules import model as m
-from rules.machine import Game, Machine, Move, Open, Over
+from rules.machine import Machine, Open, Over
 from rules.machine.norms import RuleNorm
 from rules.machine.secrets import HIDDEN
 from rules.machine.state import State
@@ -25,7 +24,7 @@ def state_lines(machine: Machine, state: State, viewer: int | None = None, befor
         if slot.symbol.role == "printed":
             continue
         entries = [
-            (_index(machine, slot, args), _shown(machine, slot, machine.seen(state, address, viewer)))
+            (cell_index(machine, slot, args), cell_text(machine, slot, machine.seen(state, address, viewer)))
             for address, args in enumerate(product(*slot.domains), slot.base)
             if before is None or state.cells[address] != before.cells[address]
         ]
@@ -39,11 +38,13 @@ def state_lines(machine: Machine, state: State, viewer: int | None = None, befor
     return lines
 
 
-def _index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
+def cell_index(machine: Machine, slot: Cells, args: tuple[Value, ...]) -> str:
+    """What tells a cell from the others of its slot: `Player 1`."""
     return " ".join(machine.world.show(arg, type_) for arg, type_ in zip(args, slot.symbol.params, strict=True))
 
 
-def _shown(machine: Machine, slot: Cells, value: Value) -> str:
+def cell_text(machine: Machine, slot: Cells, value: Value) -> str:
+    """What stands in a cell, as `Machine.seen` has it."""
     if value is HIDDEN:
         return "hidden"
     type_ = slot.symbol.type
@@ -51,30 +52,6 @@ def _shown(machine: Machine, slot: Cells, value: Value) -> str:
         return machine.world.show(value, type_)
     seen = [machine.world.things[type_.kind][thing] for thing in value if thing is not HIDDEN]
     return "[" + ", ".join([*seen, f"{len(value) - len(seen)} hidden"]) + "]"
-
-
-def move_text(game: Game, move: Move, before: State, viewer: int | None) -> str:
-    """What a player gets to know of a move of somebody else: things that stay hidden have no name."""
-    if viewer is None or not isinstance(move.data, tuple):
-        return move.text
-    machine = game.machine
-    hidden = _hidden_names(machine, before, viewer) & _hidden_names(machine, game.state, viewer)
-    text = move.text
-    for name in sorted(hidden, key=len, reverse=True):
-        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "something hidden", text)
-    return text
-
-
-def _hidden_names(machine: Machine, state: State, viewer: int) -> set[str]:
-    """The names of the things that a player does not see where they lie."""
-    found: set[str] = set()
-    for slot in machine.world.slots.values():
-        if isinstance(slot.symbol.type, PileT):
-            names = machine.world.things[slot.symbol.type.kind]
-            for address in range(slot.base, slot.base + slot.count):
-                seen = machine.seen(state, address, viewer)
-                found |= {names[t] for t, s in zip(state.cells[address], seen, strict=True) if s is HIDDEN}
-    return found
 
 
 def player_name(machine: Machine, player: Value) -> str:

@@ -67,6 +67,10 @@ class Scope:
         bound = {**self.bound, name.text: type_}
         return replace(self, bound=bound, places={**self.places, name.text: name})
 
+    def only(self, other: Scope) -> Scope:
+        """What is bound in both."""
+        return replace(self, bound={name: type_ for name, type_ in self.bound.items() if name in other.bound})
+
 
 def truth(expr: m.Expr, scope: Scope, cx: Context) -> None:
     """Checks a condition."""
@@ -406,6 +410,12 @@ def _constant_condition(
 def _is(expr: m.Is, scope: Scope, cx: Context) -> None:
     left, right = expr.left, expr.right
     if _is_constant_name(left, cx) and not _is_constant_name(right, cx):
+        assert isinstance(left, m.Ref)
+        if isinstance(right, m.Ref) and not right.args:
+            for symbol in cx.terms.get(left.name.text, ()):
+                if isinstance(symbol, ConstantSymbol) and _adjective(right, symbol.type, cx):
+                    infer(left, scope, cx, symbol.type)
+                    return
         other = infer(right, scope, cx)
         one = infer(left, scope, cx, other)
     else:

@@ -70,7 +70,7 @@ def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
     body = norm.body
     match body:
         case m.ModalNorm(actor=actor, modal=modal, phrases=phrases, frequency=frequency, conditions=conditions):
-            scope = bind_pattern((actor, phrases), scope, cx)
+            outer, scope = scope, bind_pattern((actor, phrases), scope, cx)
             who = check_actor(actor, scope, cx)
             for phrase in phrases:
                 check_phrase(phrase, scope, cx, actor=who)
@@ -83,6 +83,9 @@ def check_norm(norm: m.Norm, scope: Scope, cx: Context) -> None:
                     body.span,
                     help="take `if possible` away, or write `must`",
                 )
+            # What is said of all alternatives can only speak of what stands in each of them.
+            for phrase in phrases:
+                scope = scope.only(bind_pattern((actor, phrase), outer, cx))
             if frequency is not None:
                 _frequency(frequency, scope, cx)
             check_conditions(conditions, scope, cx)

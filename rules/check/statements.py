@@ -75,6 +75,7 @@ def _statement(node: m.Statement, scope: Scope, cx: Context, in_story: bool) -> 
             face = symbol.type if symbol else UNKNOWN
             if count is not None:
                 counted = number(count, scope, cx)
+                _adds_up(face, die, cx)
                 if isinstance(face, NumberT) and counted is not None:
                     face = NumberT(face.low * max(counted.low, 0), face.high * max(counted.high, 0))
             inner = scope
@@ -366,6 +367,16 @@ def _holds(variable: m.Name, type_: Type, rolled: Type, cx: Context) -> None:
         cx.report("LX201", f"`{variable.text}` is {describe(type_)}, and the roll is {describe(rolled)}", variable.span)
 
 
+def _adds_up(face: Type, die: m.Name, cx: Context) -> None:
+    if not isinstance(face, NumberT | UnknownT):
+        cx.report(
+            "LX201",
+            f"several dice are rolled, and `{die.text}` shows {describe(face)}, which does not add up",
+            die.span,
+            help="write `roll ... as dice`, where `dice` is a bag, and ask `count of (..., dice)`",
+        )
+
+
 def _roll(node: m.Roll, scope: Scope, cx: Context) -> Scope:
     symbol = _die(node.die, cx)
     face: Type = symbol.type if symbol else UNKNOWN
@@ -385,6 +396,8 @@ def _roll(node: m.Roll, scope: Scope, cx: Context) -> Scope:
                 help="let it be a bag: `let dice be bag of d6 up to 3`; add it up with `sum of dice`",
             )
     if node.table is not None:
+        if node.count is not None:
+            _adds_up(face, node.die, cx)
         table = _table(node.table, cx)
         if table is not None and table.params:
             if node.count is not None and isinstance(face, NumberT) and counted is not None:

@@ -8,7 +8,7 @@ from rules import model as m
 from rules.diagnostics import InternalError
 from rules.machine.base import Broken
 from rules.machine.judge import Judging
-from rules.machine.norms import Applied, Gap, RuleNorm, Ruling, Undetermined
+from rules.machine.norms import Applied, Gap, RuleNorm, Ruling, Undetermined, within
 from rules.machine.sight import Blockers, sees, spaces_of
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
@@ -92,7 +92,7 @@ class Amounts(Judging):
                 yield Applied(norm, env)
         for norm in self.value_norms.get(id(symbol), ()):
             assert isinstance(norm.body, m.ValueNorm)
-            for base in self.bindings(norm, {}):
+            for base in self.bindings(norm):
                 inner = dict(base)
                 fits = all(self.unify(a, v, inner, state) for a, v in zip(norm.body.target.args, args, strict=True))
                 if fits and self.applies(norm, inner, state):
@@ -103,7 +103,7 @@ class Amounts(Judging):
         case = node.cases[place]
         found = self._cases.get(id(case))
         if found is None:
-            clauses = case.clauses if case.clauses.cites else node.clauses
+            clauses = within(case.clauses, node.clauses)
             found = self._cases[id(case)] = RuleNorm(node.name.text, case, case.manner, clauses, place, place + 1)
         return found
 
@@ -208,7 +208,7 @@ class Amounts(Judging):
                 value = self.evaluator.value(line.value, state, inner)
                 if line.by == "first in":
                     key.append(value.index(thing) if thing in value else len(value))
-                elif value is NOTHING:
+                elif value is NOTHING or value is None:
                     key.append(float("inf"))
                 else:
                     key.append(-value if line.by == "most" else value)
@@ -249,6 +249,8 @@ class Amounts(Judging):
             for one in left
         )
         text = f"`{symbol.name}` leaves a tie between {', '.join(names[one] for one in left)}, and nothing breaks it"
+        if any(isinstance(line, m.RankTies) for line in node.lines):  # the book says that it leaves it open
+            raise Undetermined(f"{symbol.name}: {', '.join(names[one] for one in left)}", (), rulings)
         raise Gap(text, node.name.span, rulings)
 
     # ---- sight

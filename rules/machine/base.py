@@ -11,6 +11,7 @@ decision returns the node and is carried out again when the answer is there.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, Literal, assert_never, cast
 
@@ -22,7 +23,7 @@ from rules.machine.sight import Space
 from rules.machine.state import State
 from rules.machine.world import Cells, Value, World
 from rules.span import Span
-from rules.symbols import KindSymbol, TypeSymbol, VariableSymbol, VerbSymbol
+from rules.symbols import KindSymbol, TypeSymbol, ValueSymbol, VariableSymbol, VerbSymbol
 from rules.types import BagT, EnumT, KindT, MaybeT, NumberT, OrderT, PileT, SetT, TruthT, Type
 from rules.walk import nodes_of
 
@@ -55,7 +56,7 @@ class Choice:
 class Chance:
     outcomes: tuple[tuple[Move, int], ...]  # each with its weight
     what: str
-    shuffles: int | None = None  # one step of a shuffle of this cell; the first outcome leaves the thing where it is
+    shuffles: bool = False  # one step of a shuffle; the first outcome leaves the thing where it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +184,7 @@ class Base:
         self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
         self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
         self._needs: dict[int, frozenset[str]] = {}
+        self._bound_first: dict[int, tuple[str, ...]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)
         self._index_norms()
         self.tracked = self._tracked()
@@ -307,6 +309,48 @@ class Base:
                 return tuple(sorted(value))
             return value
         return self._default(type_)
+
+    @cached_property
+    def _in_start_order(self) -> tuple[Cells, ...]:
+        """The slots, each after those that its start is computed from."""
+        reads = {key: self._start_reads(slot) for key, slot in self.world.slots.items()}
+        found: dict[int, Cells] = {}
+
+        def add(key: int, above: frozenset[int]) -> None:
+            for other in reads[key] - above - found.keys():
+                add(other, above | {key})
+            found.setdefault(key, self.world.slots[key])
+
+        for key in self.world.slots:
+            add(key, frozenset({key}))
+        return tuple(found.values())
+
+    def _start_reads(self, slot: Cells) -> frozenset[int]:
+        """The slots that the start of one is computed from; of a value, all that it can read."""
+        if slot.node.starts is None or isinstance(slot.node.starts, str):
+            return frozenset()
+        waiting: list[object] = [slot.node.starts]
+        seen: set[int] = set()
+        while waiting:
+            for node in nodes_of(waiting.pop()):
+                symbol = self.checked.symbols.get(id(node))
+                if symbol is None or id(symbol) in seen:
+                    continue
+                seen.add(id(symbol))
+                if isinstance(symbol, ValueSymbol):
+                    waiting.append(self.values[symbol.span].cases)
+        return frozenset(key for key in seen if key in self.world.slots)
+
+    def _check_start(self, state: State) -> None:
+        """Raises `ValueError` where the book starts with what its own types do not allow for so many players."""
+        for slot in self.world.slots.values():
+            type_ = slot.symbol.type
+            for value in state.cells[slot.base : slot.base + slot.count]:
+                if not self.world.has(type_, value):
+                    place = f"{slot.node.span.source.path}:{slot.node.span.line}"
+                    players = f" with {self.world.seats} players" if self.world.seats else ""
+                    shown = self.world.show(value, type_)
+                    raise ValueError(f"`{slot.symbol.name}` cannot start as {shown}{players} ({place})")
 
     def _given(self, slot: Cells, args: tuple[Value, ...]) -> m.Expr | None:
         """What a `has` line says."""

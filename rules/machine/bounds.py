@@ -10,7 +10,7 @@ from rules.machine.norms import Gap, RuleNorm, Undetermined
 from rules.machine.run import Machine
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
-from rules.symbols import SlotSymbol, VariableSymbol
+from rules.symbols import SlotSymbol
 from rules.walk import nodes_of
 
 
@@ -29,7 +29,7 @@ def broken_limits(machine: Machine, state: State) -> Iterator[BrokenLimit]:
     for norm in machine.limits:
         body = norm.body
         assert isinstance(body, m.LimitNorm)
-        for env in _bindings(machine, body.what):
+        for env in machine.limit_bindings(norm):
             try:
                 amount = machine.evaluator.value(body.what, state, env)
                 most = machine.evaluator.value(body.most, state, env)
@@ -37,15 +37,6 @@ def broken_limits(machine: Machine, state: State) -> Iterator[BrokenLimit]:
                     yield BrokenLimit(norm, amount, most, frozenset(_cells_in(machine, body.what, env, state)))
             except (Undetermined, Gap):
                 continue
-
-
-def _bindings(machine: Machine, expr: m.Expr) -> list[dict[str, Value]]:
-    found: list[dict[str, Value]] = [{}]
-    for name in sorted(machine.needs(expr)):
-        symbol = machine.variables[name]
-        assert isinstance(symbol, VariableSymbol)
-        found = [{**env, name: value} for env in found for value in machine.world.domain(symbol.type)]
-    return found
 
 
 def _cells_in(machine: Machine, expr: m.Expr, env: dict[str, Value], state: State) -> Iterator[int]:

@@ -148,7 +148,8 @@ class Choosing(Things, ABC):
 
     def ordered(self, variable: m.Name, order: m.Ref | None, env: Env, state: State) -> list[Value]:
         if order is not None:
-            return list(self.evaluator.value(order, state, env))
+            found = self.evaluator.value(order, state, env)
+            return [] if found is None or found is NOTHING else list(found)
         symbol = self.variables[variable.text]
         assert isinstance(symbol, VariableSymbol)
         return list(self.world.domain(symbol.type))
@@ -156,6 +157,9 @@ class Choosing(Things, ABC):
     def _open_window(self, name: m.Name, variable: m.Name | None, order: m.Ref | None, env: Env, state: State) -> None:
         if variable is None:
             things: list[Value] = list(range(self.world.seats))
+            if order is not None:
+                found = self.evaluator.value(order, state, env)
+                things = [] if found is None or found is NOTHING else list(found)
             kind: Type = KindT(self.checked.players or "")
         else:
             symbol = self.variables[variable.text]
@@ -168,10 +172,15 @@ class Choosing(Things, ABC):
         state.stack.append(frame)
 
     def _window(self, frame: Frame, state: State) -> Node | None:
+        """Stages: begin, going round, end, leave."""
         data = frame.data
-        things: list[Value] = data["things"]
-        if data["declined"] >= len(things):
-            state.stack.pop()
+        if frame.stage == 0 or (frame.stage == 1 and data["declined"] >= len(data["things"])):
+            word = "ends" if frame.stage else "begins"
+            frame.stage += 1
+            self._emit(state, (self._moment_event(frame, word),), ("none",))
+            return None
+        if frame.stage == 2:
+            self._leave_moment(frame, state)
             return None
         actor = self._reacting_now(frame)
         decider = self._decider(actor, data["kind"], state)

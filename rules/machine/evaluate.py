@@ -69,7 +69,7 @@ class Evaluator:
                 return self._ref(expr)
             case m.SetOf(items=items):
                 parts = [self.compiled(item) for item in items]
-                return lambda s, e: frozenset(part(s, e) for part in parts)
+                return lambda s, e: frozenset(v for part in parts if (v := part(s, e)) is not None and v is not NOTHING)
             case m.SetWhere(variable=variable, where=where):
                 return self._collect(variable, where, None, frozenset)
             case m.NumberOf(variable=variable, where=condition):
@@ -86,11 +86,11 @@ class Evaluator:
                 return _strict(one, other, lambda a, b: sign * (sign * a // b))
             case m.Negate(operand=operand):
                 inner = self.compiled(operand)
-                return lambda s, e: NOTHING if (v := inner(s, e)) is NOTHING else -v
+                return lambda s, e: NOTHING if (v := inner(s, e)) is None or v is NOTHING else -v
             case m.Compare(op=op, left=left, right=right):
                 one, other = self.compiled(left), self.compiled(right)
                 test = _COMPARE[op]
-                return lambda s, e: _both(a := one(s, e), b := other(s, e)) and test(a, b)
+                return lambda s, e: _things(a := one(s, e), b := other(s, e)) and test(a, b)
             case m.Is():
                 return self._is(expr)
             case m.IsIn():
@@ -109,13 +109,17 @@ class Evaluator:
                 inner = self.compiled(operand)
                 return lambda s, e: inner(s, e) is not True
             case m.During(moment=moment, of=of):
-                subject = self.compiled(of) if of is not None else None
-                return lambda s, e: s.running(moment.text, subject(s, e) if subject else None)
+                if of is None:
+                    return lambda s, _e: s.running(moment.text)
+                subject = self.compiled(of)
+                return lambda s, e: (v := subject(s, e)) is not None and v is not NOTHING and s.running(moment.text, v)
             case m.Happened(event=event, moment=moment):
                 return lambda s, e: self.machine.times_happened(event, moment, s, e) > 0
             case m.Outcome(player=player, result=result):
-                who = self.compiled(player) if player is not None else None
-                return lambda s, e: s.has_outcome(who(s, e) if who else None, result)
+                if player is None:
+                    return lambda s, _e: s.has_outcome(None, result)
+                who = self.compiled(player)
+                return lambda s, e: (v := who(s, e)) is not None and v is not NOTHING and s.has_outcome(v, result)
             case _:
                 assert_never(expr)
 
@@ -141,7 +145,7 @@ class Evaluator:
                 inner[name] = value
                 if test is None or test(s, inner) is True:
                     got = give(s, inner) if give is not None else value
-                    if got is not NOTHING:
+                    if got is not NOTHING and got is not None:
                         found.append(got)
             return fold(found)
 
@@ -214,6 +218,10 @@ class Evaluator:
         if isinstance(left, TitleT):
             titles = self.world.titles[left.kind]
             return lambda s, e: any(titles[c] == one(s, e) for c in group(s, e)) is wanted
+        inside = _element(without_none(self.checked.type_of(expr.right)))
+        if isinstance(left, KindT) and isinstance(inside, TitleT):
+            names = self.world.titles[left.name]
+            return lambda s, e: _things(a := one(s, e), b := group(s, e)) and (names[a] in b) is wanted
         return lambda s, e: _both(a := one(s, e), b := group(s, e)) and (a in b) is wanted
 
     def _related(self, expr: m.Related) -> Compiled:
@@ -302,7 +310,7 @@ class Evaluator:
             case "bottom" | "back":
                 return _one(args, lambda v: v[-1] if v else None)
             case "following":
-                return _two(args, lambda p, order: order[(order.index(p) + 1) % len(order)])
+                return _two(args, lambda p, order: order[(order.index(p) + 1) % len(order)] if p in order else NOTHING)
             case "row" | "column":
                 columns = self._columns(types[0])
                 by_row = name == "row"

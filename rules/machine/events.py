@@ -12,7 +12,7 @@ from rules.machine.base import Choice, Happening, Move, Node
 from rules.machine.norms import Applied, RuleNorm, is_among
 from rules.machine.secrets import Secrets
 from rules.machine.state import MISSING, Frame, State
-from rules.machine.world import Value
+from rules.machine.world import NOTHING, Value
 from rules.span import Span
 from rules.symbols import SlotSymbol, VariableSymbol
 
@@ -53,6 +53,8 @@ class Events(Secrets, ABC):
             case ("none",):
                 pass
             case ("call", verb, args):
+                if verb in self.actions and not self.payable(verb, args, state):
+                    return ()  # what comes before it has taken away what it needs
                 self._call(verb, args, state)
             case ("change", address, span):
                 happenings = self._do_change(happenings[0], address, span, state)
@@ -66,7 +68,7 @@ class Events(Secrets, ABC):
             if happening.key in self.tracked:
                 state.log.append(happening)
             for rule, until in list(state.disabled.items()):
-                if until is not None and self.match_event(until, happening, {}, state):
+                if until is not None and self.match_event(until[0], happening, dict(until[1]), state):
                     del state.disabled[rule]
         if self.immediate_endings and perform[0] in ("change", "counters", "transfer"):
             self.check_endings(state, self.immediate_endings)
@@ -136,7 +138,7 @@ class Events(Secrets, ABC):
         event = body.event if isinstance(body, m.EventNorm) else body.what
         assert not isinstance(event, m.Name)
         found = []
-        for base in self.bindings(norm, {}):
+        for base in self.bindings(norm):
             env = dict(base)
             if self.match_event(event, happening, env, state) and self.applies(norm, env, state):
                 found.append(Applied(norm, env))
@@ -155,8 +157,8 @@ class Events(Secrets, ABC):
             state.stack.append(Frame("triggers", data={"waiting": waiting}))
 
     def _triggers(self, frame: Frame, state: State) -> Node | None:
-        """One after the other; immediate ones first; an effect whose ground has gone is skipped."""
-        waiting: list[Applied] = [a for a in frame.data["waiting"] if self.applies(a.norm, a.env, state)]
+        """One after the other; immediate ones first; an effect whose ground has gone by its turn is skipped."""
+        waiting: list[Applied] = frame.data["waiting"]
         if not waiting:
             state.stack.pop()
             return None
@@ -165,14 +167,14 @@ class Events(Secrets, ABC):
         if len(first) > 1:
             answer = state.take_answer()
             if answer is MISSING:
-                frame.data["waiting"] = waiting
                 names = [a.norm.name for a in first]
-                moves = tuple(Move(f"first {name}", place) for place, name in enumerate(_told_apart(names)))
+                moves = tuple(Move(f"first {name}", place) for place, name in enumerate(counted(names)))
                 return Choice(self._orderer(first, state), moves, "what happens first")
             chosen = first[answer]
         frame.data["waiting"] = [a for a in waiting if a is not chosen]
         assert isinstance(chosen.norm.body, m.EventNorm)
-        state.stack.append(Frame("block", chosen.norm.body.body, env=dict(chosen.env)))
+        if self.applies(chosen.norm, chosen.env, state):
+            state.stack.append(Frame("block", chosen.norm.body.body, env=dict(chosen.env)))
         return None
 
     def _orderer(self, waiting: list[Applied], state: State) -> int | None:
@@ -190,6 +192,18 @@ class Events(Secrets, ABC):
             who: int | None = found[0] if isinstance(found, tuple) else found
             return who
         return None
+
+    # ---- moments
+
+    def _moment_event(self, frame: Frame, word: str) -> Happening:
+        return Happening(("moment", frame.moment), (frame.of,), word=word)
+
+    def _leave_moment(self, frame: Frame, state: State) -> None:
+        """What was put off until its end is done now; then it is seen who wins."""
+        state.stack.pop()
+        for block, env in reversed(frame.deferred):
+            state.stack.append(Frame("block", block, env=dict(env)))
+        self.check_endings(state, self.endings)
 
     # ---- endings
 
@@ -227,10 +241,12 @@ class Events(Secrets, ABC):
             body = norm.body
             assert isinstance(body, m.OutcomeNorm)
             player = body.outcome.player
-            for base in self.bindings(norm, {}):
+            for base in self.bindings(norm):
                 for env in [base] if player is None else self._any_binding(player, base):
                     if self.applies(norm, env, state):
                         who = self.evaluator.value(player, state, env) if player is not None else None
+                        if player is not None and (who is None or who is NOTHING):
+                            continue
                         for one in sorted(who) if isinstance(who, frozenset) else (who,):
                             yield one, body.outcome.result, Applied(norm, env)
 
@@ -259,9 +275,9 @@ def _what_instead(applied: Applied) -> object:
     return "ignore"
 
 
-def _told_apart(names: list[str]) -> list[str]:
-    """Where a name stands more than once, it is counted."""
+def counted(texts: list[str]) -> list[str]:
+    """Where a text stands more than once, it is counted."""
     return [
-        name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
-        for place, name in enumerate(names)
+        text if texts.count(text) == 1 else f"{text} ({texts[: place + 1].count(text)})"
+        for place, text in enumerate(texts)
     ]

@@ -215,16 +215,25 @@ def save_text(save: Save) -> str:
     marks = {by: mark for mark, by in _MARKS.items()}
     lines = [
         f"ludex save {SAVE_VERSION}",
-        f"book {save.book}",
+        f"book {_escaped(save.book)}",
         f"digest {save.digest}",
         f"players {save.players}",
         f"seed {save.seed}",
         f"policies {' '.join(save.policies) or '-'}",
     ]
     lines += [f"| {line}" for line in save.position.splitlines()]
-    lines += [f"{marks[entry.by]} {entry.text}" for entry in save.record]
+    lines += [f"{marks[entry.by]} {_escaped(entry.text)}" for entry in save.record]
     text = "\n".join(lines) + "\n"
     return f"{text}end {_seal(text)}\n"
+
+
+def _escaped(text: str) -> str:
+    """A text in one line."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", lambda found: "\n" if found[1] == "n" else found[1], text)
 
 
 def _seal(text: str) -> str:
@@ -242,7 +251,7 @@ def read_save(text: str) -> Save:
     head: dict[str, str] = {}
     for number, word in enumerate(("book", "digest", "players", "seed", "policies"), 2):
         found, _, value = lines[number - 1].partition(" ") if number <= len(lines) else ("", "", "")
-        if found != word or not value:
+        if found != word or not (value or word == "book"):
             raise ValueError(f"line {number}: `{word} ...` should stand here")
         head[word] = value
     for number, word in ((4, "players"), (5, "seed")):
@@ -254,12 +263,20 @@ def read_save(text: str) -> Save:
         mark, _, rest = line.partition(" ")
         if mark == "|" and not record:
             position.append(rest)
-        elif mark in _MARKS and rest:
-            record.append(Entry(_MARKS[mark], rest))
+        elif mark in _MARKS:
+            record.append(Entry(_MARKS[mark], _unescaped(rest)))
         else:
             raise ValueError(f"line {number}: a decision begins with `+` (a choice), `*` (chance) or `!` (a ruling)")
     if lines[-2] != f"end {_seal(text[: text.rindex('end ')])}":
         raise ValueError(f"line {len(lines) - 1}: the save has been changed since it was written")
     policies = () if head["policies"] == "-" else tuple(head["policies"].split())
     start = "".join(f"{line}\n" for line in position)
-    return Save(head["book"], head["digest"], int(head["players"]), int(head["seed"]), policies, tuple(record), start)
+    return Save(
+        _unescaped(head["book"]),
+        head["digest"],
+        int(head["players"]),
+        int(head["seed"]),
+        policies,
+        tuple(record),
+        start,
+    )

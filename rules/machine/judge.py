@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
-from typing import TypeVar
+from typing import TypeVar, assert_never
 
 from rules import model as m
 from rules.machine.base import Base, Happening
@@ -27,6 +27,8 @@ class Judging(Base):
         if isinstance(expr, m.Ref) and not expr.args:
             symbol = self.checked.symbols.get(id(expr))
             if isinstance(symbol, VariableSymbol) and symbol.name not in env:
+                if not self.world.has(symbol.type, value):
+                    return False
                 env[symbol.name] = value
                 return True
         given = self.evaluator.value(expr, state, env)
@@ -75,16 +77,43 @@ class Judging(Base):
             return False
         return amount is None or self.unify(amount, event.amount, env, state)
 
-    def bindings(self, norm: RuleNorm, env: dict[str, Value]) -> Iterator[dict[str, Value]]:
-        """A rule that comes from a thing applies once for each thing that its source can be."""
+    def bindings(self, norm: RuleNorm) -> list[dict[str, Value]]:
+        """What stands for something before a pattern is compared.
+
+        A rule that comes from a thing applies once for each thing that its source can be; and a variable inside a part,
+        as in `when coins of owner of h decreases`, is tried with all that it can be.
+        """
+        names = self._bound_first.get(norm.order)
+        if names is None:
+            names = self._bound_first[norm.order] = self._first_bound(norm)
+        found: list[dict[str, Value]] = [{}]
+        for name in names:
+            symbol = self.variables[name]
+            assert isinstance(symbol, VariableSymbol)
+            found = [{**env, name: value} for env in found for value in self.world.domain(symbol.type)]
+        return found
+
+    def _first_bound(self, norm: RuleNorm) -> tuple[str, ...]:
         source = norm.clauses.source
-        if source is None or source.text not in self.variables or source.text in env:
-            yield env
-            return
-        symbol = self.variables[source.text]
-        assert isinstance(symbol, VariableSymbol)
-        for value in self.world.domain(symbol.type):
-            yield {**env, source.text: value}
+        names = [source.text] if source is not None and source.text in self.variables else []
+        for pattern in _patterns(norm.body):
+            if not (isinstance(pattern, m.Ref) and not pattern.args):
+                names += sorted(self.needs(pattern))
+        return tuple(dict.fromkeys(names))
+
+    def needs(self, expr: m.Expr) -> frozenset[str]:
+        """The variables that must be bound before an expression can be evaluated."""
+        found = self._needs.get(id(expr))
+        if found is None:
+            bound = {
+                n.variable.text
+                for n in nodes_of(expr)
+                if isinstance(n, m.Quantified | m.SetWhere | m.NumberOf | m.Aggregate)
+            }
+            names = {n.name.text for n in nodes_of(expr) if isinstance(n, m.Ref) and not n.args}
+            found = frozenset(name for name in names if name in self.variables and name not in bound)
+            self._needs[id(expr)] = found
+        return found
 
     def applies(self, norm: RuleNorm, env: Env, state: State) -> bool:
         """Whether the conditions of a norm hold, and it is neither disabled, nor ignored, nor of another reading."""
@@ -200,3 +229,44 @@ class Judging(Base):
             if name in names:
                 return names.index(name)
         return None
+
+
+def _patterns(body: m.NormBody | m.Case) -> Iterator[m.Expr]:
+    """The parts of a norm that are compared with what happens or is asked."""
+    match body:
+        case m.ModalNorm(actor=actor, phrases=phrases):
+            yield actor
+            yield from (arg.value for phrase in phrases for arg in phrase.args)
+        case m.EventNorm(event=event):
+            yield from event_patterns(event)
+        case m.IgnoreNorm(what=what):
+            if not isinstance(what, m.Name):
+                yield from event_patterns(what)
+        case m.ValueNorm(target=target):
+            yield from target.args
+        case m.OutcomeNorm(outcome=outcome):
+            if outcome.player is not None:
+                yield outcome.player
+        case m.LimitNorm() | m.Case():
+            pass
+        case _:
+            assert_never(body)
+
+
+def event_patterns(event: m.Event) -> Iterator[m.Expr]:
+    match event:
+        case m.PhraseEvent(phrase=phrase):
+            yield from (arg.value for arg in phrase.args)
+        case m.ChangeEvent(subject=subject, amount=amount):
+            yield from subject.args
+            if amount is not None:
+                yield amount
+        case m.MomentEvent(moment=moment):
+            yield from moment.args
+        case m.RunsOutEvent(pile=pile):
+            yield from pile.args
+        case m.TransferEvent(what=what, where=where):
+            yield what
+            yield from where.args
+        case _:
+            assert_never(event)

@@ -336,14 +336,14 @@ class Lacks:
         for phrase in body.phrases:
             if phrase.verb.text != verb:
                 continue
-            for base in machine.bindings(norm, {}):
+            for base in machine.bindings(norm):
                 env = dict(base)
                 parts: list[tuple[str | None, m.Expr, Value]] = [("by", body.actor, args[by])]
                 parts += [(arg.label, arg.value, args[labels.index(arg.label)]) for arg in phrase.args]
                 lacks: list[Lack] = []
                 for label, pattern, value in parts:
                     lacks += self._unfit(label, pattern, value, env)
-                lacks += self._reached(body, verb, by, args, env)
+                lacks += self._reached(body, phrase, args)
                 lacks += self._not_in_force(norm, env)
                 lacks += self.missing(body.conditions.when, env, True)
                 lacks += self.missing(body.conditions.unless, env, False)
@@ -355,21 +355,22 @@ class Lacks:
                 return []
         except (Concealed, *OPEN_POINTS):
             pass
+        if isinstance(pattern, m.Ref) and not pattern.args and pattern.name.text in self.machine.variables:
+            env.setdefault(pattern.name.text, value)  # it cannot be that, but the rest of the norm speaks of it
         now = self._seen(pattern, env)
         return [Unfit(label, pattern, self.given(pattern, env), now, value, self.is_fixed(pattern))]
 
-    def _reached(
-        self, body: m.ModalNorm, verb: str, by: int, args: tuple[Value, ...], env: dict[str, Value]
-    ) -> list[Lack]:
+    def _reached(self, body: m.ModalNorm, phrase: m.Phrase, args: tuple[Value, ...]) -> list[Lack]:
         if body.frequency is None:
             return []
-        done = self.machine.times_done(body.frequency, verb, by, args, env, self.state)
+        done = self.machine.times_done(body.frequency, phrase, args, self.state)
         return [FrequencyReached(body.frequency, done)] if done >= body.frequency.count else []
 
     def _not_in_force(self, norm: RuleNorm, env: dict[str, Value]) -> list[Lack]:
         lacks: list[Lack] = []
         if norm.name in self.state.disabled:
-            lacks.append(SwitchedOff(norm.name, self.state.disabled[norm.name]))
+            until = self.state.disabled[norm.name]
+            lacks.append(SwitchedOff(norm.name, until[0] if until is not None else None))
         for ignoring in self.machine.ignored.get(norm.name, ()):
             assert isinstance(ignoring.body, m.IgnoreNorm)
             if ignoring.name in self.state.disabled or not self.machine.is_read(ignoring, self.state):

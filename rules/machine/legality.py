@@ -11,13 +11,12 @@ from typing import Any
 from rules import model as m
 from rules.machine.amounts import Amounts
 from rules.machine.base import Legal
-from rules.machine.evaluate import Env
+from rules.machine.evaluate import Env, bag_take
 from rules.machine.norms import Applied, Defeat, RuleNorm, Undetermined, Unmet, conjuncts
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
 from rules.symbols import BuiltinSymbol, SlotSymbol, ValueSymbol, VerbSymbol
 from rules.types import KindT, TitleT, Type, without_none
-from rules.walk import nodes_of
 
 Offered = tuple[str, m.Phrase | None]
 
@@ -59,6 +58,8 @@ class Legality(Amounts, ABC):
         found: dict[tuple[str, tuple[Value, ...]], Legal] = {}
         for verb, phrase in self._offered(state, kind, phrases):
             fixed = self._fixed(self.verbs[verb], actor, phrase, env, state)
+            if not all(self.world.has(self.verbs[verb].types[i], value) for i, value in fixed.items()):
+                continue  # a part that is nothing: what cannot be named cannot be offered
             for one in self._judged(verb, fixed, state, offered=phrase is not None):
                 found.setdefault((verb, one.args), one)
         return list(found.values())
@@ -243,43 +244,37 @@ class Legality(Amounts, ABC):
             for phrase in body.phrases:
                 if phrase.verb.text != verb:
                     continue
-                for base in self.bindings(norm, {}):
+                for base in self.bindings(norm):
                     env = dict(base)
                     if (
                         self.unify(body.actor, args[by], env, state)
                         and self.match_phrase(phrase, args, env, state)
-                        and self._counts(body, verb, by, args, env, state)
+                        and self._counts(body, phrase, args, state)
                         and self.applies(norm, env, state)
                     ):
-                        found.append(Applied(norm, env))
+                        found.append(Applied(norm, env, phrase))
         return found
 
-    def _counts(
-        self,
-        body: m.ModalNorm,
-        verb: str,
-        by: int,
-        args: tuple[Value, ...],
-        env: Env,
-        state: State,
-    ) -> bool:
+    def _counts(self, body: m.ModalNorm, phrase: m.Phrase, args: tuple[Value, ...], state: State) -> bool:
         """Frequency: a `may` or `must` applies until the count is reached, a `cannot` from then on."""
         frequency = body.frequency
         if frequency is None:
             return True
-        done = self.times_done(frequency, verb, by, args, env, state)
+        done = self.times_done(frequency, phrase, args, state)
         return (done < frequency.count) == (body.modal != "cannot")
 
-    def times_done(
-        self, frequency: m.Frequency, verb: str, by: int, args: tuple[Value, ...], env: Env, state: State
-    ) -> int:
+    def times_done(self, frequency: m.Frequency, phrase: m.Phrase, args: tuple[Value, ...], state: State) -> int:
         """How often this was done in the running moment that a frequency names; never, while none is running."""
         since = self._since(frequency.moment.text, state)
         if since is None:
             return 0
-        apart = {by}
-        for name in frequency.each:
-            apart |= {i for i, arg in enumerate(args) if env.get(name.text) == arg and i != by}
+        verb = phrase.verb.text
+        labels = [param.label for param in self.verbs[verb].params]
+        apart = {labels.index("by")} | {
+            labels.index(arg.label)
+            for arg in phrase.args
+            if any(name.text in self.needs(arg.value) for name in frequency.each)
+        }
         return sum(
             1 for h in state.log[since:] if h.key == ("phrase", verb) and all(h.args[i] == args[i] for i in apart)
         )
@@ -295,18 +290,17 @@ class Legality(Amounts, ABC):
         for phrase in body.phrases:
             if phrase.verb.text != verb:
                 continue
-            for base in self.bindings(norm, {}):
+            for base in self.bindings(norm):
                 env: dict[str, Value] = dict(base)
                 if not self.unify(body.actor, fixed[by], env, state):
                     continue
-                yield from self._search(norm, body, phrase, verb, symbol, by, fixed, env, state)
+                yield from self._search(norm, body, phrase, symbol, by, fixed, env, state)
 
     def _search(
         self,
         norm: RuleNorm,
         body: m.ModalNorm,
         phrase: m.Phrase,
-        verb: str,
         symbol: VerbSymbol,
         by: int,
         fixed: dict[int, Value],
@@ -338,28 +332,16 @@ class Legality(Amounts, ABC):
             pattern = patterns.get(index)
             for value in self._tried(pattern, symbol.types[index], fixed.get(index, _ANY), waiting, env, state):
                 inner = dict(env)
-                if pattern is None or self.unify(pattern, value, inner, state):
+                if self.world.has(symbol.types[index], value) and (
+                    pattern is None or self.unify(pattern, value, inner, state)
+                ):
                     args[index] = value
                     yield from go(place + 1, inner, waiting)
 
         for found in go(0, env, tests):
             done = tuple(args)
-            if self._counts(body, verb, by, done, found, state) and self.applies(norm, found, state):
-                yield done, Applied(norm, found)
-
-    def needs(self, expr: m.Expr) -> frozenset[str]:
-        """The variables that must be bound before an expression can be evaluated."""
-        found = self._needs.get(id(expr))
-        if found is None:
-            bound = {
-                n.variable.text
-                for n in nodes_of(expr)
-                if isinstance(n, m.Quantified | m.SetWhere | m.NumberOf | m.Aggregate)
-            }
-            names = {n.name.text for n in nodes_of(expr) if isinstance(n, m.Ref) and not n.args}
-            found = frozenset(name for name in names if name in self.variables and name not in bound)
-            self._needs[id(expr)] = found
-        return found
+            if self._counts(body, phrase, done, state) and self.applies(norm, found, state):
+                yield done, Applied(norm, found, phrase)
 
     def _tried(
         self,
@@ -405,6 +387,8 @@ class Legality(Amounts, ABC):
                 value = self.evaluator.value(right, state, env)
                 return () if value is None or value is NOTHING else (value,)
             case m.IsIn(left=left, right=right, negated=False) if is_name(left) and name not in self.needs(right):
+                if isinstance(getattr(without_none(self.checked.type_of(right)), "of", None), TitleT):
+                    return None
                 group = self.evaluator.value(right, state, env)
                 return () if group is NOTHING else tuple(sorted(group))
             case m.Related(left=left, right=right, negated=False) if is_name(left) and name not in self.needs(right):
@@ -450,25 +434,36 @@ class Legality(Amounts, ABC):
 
     def unpaid(self, block: m.Block, env: Env, state: State) -> Unpaid | None:
         """The first payment of a block for which there is not enough."""
-        due: dict[int, int] = {}
-        for statement in block:
-            if not (isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay)):
+        left: dict[int, Value] = {}
+        taken: dict[int, int] = {}
+        for node in self._payments(block, env, state):
+            if not self.needs(node.amount) | self.needs(node.source) <= env.keys():
+                continue  # it is chosen or rolled only on the way
+            amount = self.evaluator.value(node.amount, state, env)
+            address = self.address(node.source, env, state)
+            if address is None or amount is NOTHING or amount is None:
+                return Unpaid(node, address, amount, NOTHING)
+            held = left.get(address, state.cells[address])
+            if isinstance(held, int):
+                taken[address] = taken.get(address, 0) + amount
+                if held < amount:
+                    return Unpaid(node, address, taken[address], state.cells[address])
+                left[address] = held - amount
                 continue
-            if not self.needs(statement.body.amount) <= env.keys():
-                continue
-            amount = self.evaluator.value(statement.body.amount, state, env)
-            address = self.address(statement.body.source, env, state)
-            if address is None or amount is NOTHING:
-                return Unpaid(statement.body, address, amount, NOTHING)
-            held = state.cells[address]
-            if isinstance(held, tuple):
-                if amount not in held:
-                    return Unpaid(statement.body, address, amount, held)
-                continue
-            due[address] = due.get(address, 0) + amount
-            if held - due[address] < 0:
-                return Unpaid(statement.body, address, due[address], held)
+            items = list(amount) if isinstance(amount, frozenset | tuple) else [amount]
+            if held is None or bag_take(tuple(items), held):  # something of it is not there
+                return Unpaid(node, address, amount, held)
+            left[address] = bag_take(tuple(held), items)
         return None
+
+    def _payments(self, block: m.Block, env: Env, state: State) -> Iterator[m.Pay]:
+        """What a block pays: in its own lines, and in an `if` whose condition decides before anything is done."""
+        for statement in block:
+            if isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay):
+                yield statement.body
+            elif isinstance(statement, m.If) and self.needs(statement.condition) <= env.keys():
+                holds = self.evaluator.holds(statement.condition, state, env)
+                yield from self._payments(statement.then if holds else statement.otherwise, env, state)
 
     def address(self, target: m.Ref, env: Env, state: State) -> int | None:
         symbol = self.checked.symbol_of(target)

@@ -7,8 +7,8 @@ that disagrees and precedes it. What is left decides; if what is left disagrees,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from rules import model as m
 from rules.machine.world import Value
@@ -17,6 +17,8 @@ from rules.span import Span
 if TYPE_CHECKING:
     from rules.machine.run import Machine
     from rules.machine.state import State
+
+_Node = TypeVar("_Node")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Applied:
 
     norm: RuleNorm
     env: dict[str, Value] = field(compare=False)
+    phrase: m.Phrase | None = field(default=None, compare=False)  # the one of its alternatives that fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ def all_norms(book: m.Rulebook, readings: dict[str, str], ruled: tuple[m.Rule, .
                 rule.name.text, norm.body, norm.manner, rule.clauses, order, number, ruled=place >= len(rules)
             )
         for reading in rule.readings:
-            clauses = reading.clauses if reading.clauses.cites else rule.clauses
+            clauses = within(reading.clauses, rule.clauses)
             for norm in reading.norms:
                 order, number = order + 1, number + 1
                 if readings.get(rule.name.text, reading.name.text) == reading.name.text:
@@ -173,6 +176,18 @@ def all_norms(book: m.Rulebook, readings: dict[str, str], ruled: tuple[m.Rule, .
                     yield RuleNorm(
                         rule.name.text, norm.body, norm.manner, clauses, order, number, name, place >= len(rules)
                     )
+
+
+def within(own: m.Clauses, outer: m.Clauses) -> m.Clauses:
+    """The clauses of a part with those of the whole that it stands in; its own places go before."""
+    return m.Clauses(
+        own.cites or outer.cites,
+        own.restates + outer.restates,
+        own.overrides + outer.overrides,
+        own.among + outer.among,
+        own.source or outer.source,
+        own.supplied or outer.supplied,
+    )
 
 
 class Precedence:
@@ -188,6 +203,7 @@ class Precedence:
             for rule in declaration.rules
         ]
         self._authority = self._authorities()
+        self._known: dict[tuple[object, int], frozenset[object]] = {}
 
     def _authorities(self) -> frozenset[tuple[str, str]]:
         pairs: set[tuple[str, str]] = set()
@@ -244,7 +260,7 @@ class Precedence:
         a, b = one.norm, other.norm
         match winner, loser:
             case "specific", "general":
-                return implies(a.conditions, b.conditions) and not implies(b.conditions, a.conditions)
+                return self._conditions(other) < self._conditions(one)
             case "immediate", "lasting":
                 return a.manner == "immediately" and b.manner != "immediately"
             case ("earlier", "later") | ("later", "earlier"):
@@ -262,7 +278,13 @@ class Precedence:
         even_if = one.norm.conditions.even_if
         if even_if is None or not self.machine.evaluator.holds(even_if, state, one.env):
             return False
-        return implies(other.norm.conditions, m.Conditions(even_if, None, None))
+        return frozenset(_renamed(part, _roles(one)) for part in conjuncts(even_if)) <= self._conditions(other)
+
+    def _conditions(self, applied: Applied) -> frozenset[object]:
+        key = (applied.norm.key, id(applied.phrase))
+        if key not in self._known:
+            self._known[key] = conditions_of(applied)
+        return self._known[key]
 
     def decide(self, subject: str, sides: list[list[Applied]], state: State) -> tuple[int, Decision]:
         """Which side wins. Raises `Undetermined` where undefeated norms of several sides are left, or of none."""
@@ -322,21 +344,65 @@ def _modal(norm: RuleNorm) -> str | None:
     return norm.body.modal if isinstance(norm.body, m.ModalNorm) else None
 
 
-def implies(one: m.Conditions, other: m.Conditions) -> bool:
-    """Whether one condition is known to imply another: each part of the other stands in the one.
+def conditions_of(applied: Applied) -> frozenset[object]:
+    """What must hold for a norm to apply, part by part, with variables named after the parts that they stand for.
 
-    This is a proof, but not all that can be proved: what it does not see counts as not implied.
+    One norm implies another if it has all the other's parts. This is a proof, but not all that can be proved: what it
+    does not see counts as not implied.
     """
-    return _parts(other) <= _parts(one)
-
-
-def _parts(conditions: m.Conditions) -> frozenset[m.Expr]:
-    found: set[m.Expr] = set()
+    roles = _roles(applied)
+    conditions = applied.norm.conditions
+    found: set[object] = {(label, part) for label, part in _subject(applied) if not isinstance(part, str)}
     if conditions.when is not None:
-        found |= set(conjuncts(conditions.when))
+        found |= {_renamed(part, roles) for part in conjuncts(conditions.when)}
     if conditions.unless is not None:
-        found.add(m.Not(conditions.unless, conditions.unless.span))
+        found.add(m.Not(_renamed(conditions.unless, roles), conditions.unless.span))
     return frozenset(found)
+
+
+def _roles(applied: Applied) -> dict[str, str]:
+    """The part that each variable of the subject stands for."""
+    found: dict[str, str] = {}
+    for label, part in _subject(applied):
+        if isinstance(part, str):
+            found.setdefault(part, f"the part {label}")
+    return found
+
+
+def _subject(applied: Applied) -> list[tuple[str, m.Expr | str]]:
+    """The parts of what a norm speaks of, each with its label: the name of a variable, or what else stands there."""
+    body = applied.norm.body
+    parts: list[tuple[str, m.Expr]] = []
+    match body:
+        case m.ModalNorm(actor=actor, phrases=phrases):
+            parts = [("by", actor), *((arg.label or "", arg.value) for arg in (applied.phrase or phrases[0]).args)]
+        case m.EventNorm(event=event) | m.IgnoreNorm(what=m.PhraseEvent() | m.ChangeEvent() as event):
+            if isinstance(event, m.PhraseEvent):
+                parts = [(arg.label or "", arg.value) for arg in event.phrase.args]
+            elif isinstance(event, m.ChangeEvent):
+                parts = [(str(place), arg) for place, arg in enumerate(event.subject.args)]
+        case m.ValueNorm(target=target):
+            parts = [(str(place), arg) for place, arg in enumerate(target.args)]
+        case _:
+            pass
+    if isinstance(body, m.Case):  # its variables stand in the head of the value, in order
+        return [(str(place), name) for place, name in enumerate(applied.env)]
+    return [
+        (label, part.name.text if isinstance(part, m.Ref) and not part.args and part.name.text in applied.env else part)
+        for label, part in parts
+    ]
+
+
+def _renamed(node: _Node, roles: dict[str, str]) -> _Node:
+    """The same with other names for some variables."""
+    if isinstance(node, m.Ref) and not node.args and node.name.text in roles:
+        return replace(node, name=m.Name(roles[node.name.text], node.name.span))
+    if isinstance(node, tuple):
+        return tuple(_renamed(item, roles) for item in node)  # type: ignore[return-value]
+    if is_dataclass(node) and not isinstance(node, (type, Span)):
+        changed = {f.name: _renamed(getattr(node, f.name), roles) for f in fields(node) if f.name != "span"}
+        return replace(node, **changed)
+    return node
 
 
 def conjuncts(expr: m.Expr) -> Iterator[m.Expr]:

@@ -27,7 +27,7 @@ class Wanted:
     """What a position says; what it does not say is as at the start of a game."""
 
     cells: Mapping[int, Value] = field(default_factory=dict)
-    disabled: Mapping[str, m.Event | None] = field(default_factory=dict)
+    disabled: Mapping[str, tuple[m.Event, dict[str, Value]] | None] = field(default_factory=dict)
     lost: tuple[int, ...] = ()
     happened: tuple[Happening, ...] = ()
     stops: tuple[Stop, ...] = ()

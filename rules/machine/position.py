@@ -329,17 +329,18 @@ class _Reading:
 
     # ---- rules, players, what has happened, where play stands
 
-    def _disabled(self) -> dict[str, m.Event | None]:
+    def _disabled(self) -> dict[str, tuple[m.Event, dict[str, Value]] | None]:
         known = sorted({norm.name for norm in self.machine.norms} | {v.name.text for v in self.machine.values.values()})
         until: dict[str, m.Event | None] = {}
         for node in nodes_of(self.checked.book.declarations):
             if isinstance(node, m.Disable):
                 until.setdefault(node.rule.text, node.until)
-        found: dict[str, m.Event | None] = {}
+        found: dict[str, tuple[m.Event, dict[str, Value]] | None] = {}
         for line in self.lines:
             if isinstance(line, Disabled):
                 if line.rule.text in known:
-                    found[line.rule.text] = until.get(line.rule.text)
+                    event = until.get(line.rule.text)
+                    found[line.rule.text] = (event, {}) if event is not None else None
                 else:
                     near = did_you_mean(line.rule.text, known)
                     self.report("LX806", f"the rulebook has no rule `{line.rule.text}`", line.rule.span, help=near)

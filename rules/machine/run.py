@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import assert_never
 
 from rules import model as m
-from rules.machine.base import Broken, Chance, Choice, Happening, Move, Node, Open, Over
+from rules.machine.base import Broken, Chance, Choice, Move, Node, Open, Over
 from rules.machine.choosing import Choosing
 from rules.machine.evaluate import Env
+from rules.machine.events import counted
 from rules.machine.norms import Gap, Ruling, Undetermined, Unmet
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.things import MAX_STEPS
@@ -25,14 +27,13 @@ class Machine(Choosing):
         state = State(cells)
         for slot in self.world.slots.values():
             cells.extend([None] * slot.count)
-        for slot in self.world.slots.values():
-            for args in product(*slot.domains):
-                address = slot.address(args)
-                assert address is not None
+        for slot in self._in_start_order:
+            for address, args in enumerate(product(*slot.domains), slot.base):
                 cells[address] = self._start(slot, args, state)
         self._fill_piles(state)
         self._fill_pools(state)
-        state.stack.append(Frame("moment", self.play, moment="game", word="game", stage=1))
+        self._check_start(state)
+        state.stack.append(Frame("moment", self.play, moment="game", word="game"))
         for slot in self.world.slots.values():
             if any(word.text == "shuffled" for word in slot.node.modifiers):
                 for args in product(*slot.domains):
@@ -47,7 +48,7 @@ class Machine(Choosing):
             for _ in range(MAX_STEPS):
                 if state.over or not state.stack:
                     return self._finish(state)
-                node = self._step(state)
+                node = _told_apart(self._step(state))
                 if isinstance(node, Choice) and (prepared := self._prepared(node, state)) is not MISSING:
                     state.answer = prepared
                 elif node is not None:
@@ -170,14 +171,8 @@ class Machine(Choosing):
             frame.stage = 2
             self._emit(state, (self._moment_event(frame, "ends"),), ("none",))
         else:
-            state.stack.pop()
-            for block, env in reversed(frame.deferred):
-                state.stack.append(Frame("block", block, env=dict(env)))
-            self.check_endings(state, self.endings)
+            self._leave_moment(frame, state)
         return None
-
-    def _moment_event(self, frame: Frame, word: str) -> Happening:
-        return Happening(("moment", frame.moment), (frame.of,), word=word)
 
     # ---- statements
 
@@ -207,7 +202,7 @@ class Machine(Choosing):
             case m.Turns():
                 state.stack.append(Frame("turns", env=dict(env), data={"node": node, "last": None}))
             case m.Repeat(times=times, body=body):
-                count = self.evaluator.value(times, state, env) if times is not None else None
+                count = self._number(times, env, state) if times is not None else None
                 data = {"node": node, "left": count, "outer": dict(env)}
                 if count is None or count > 0:
                     state.stack.append(Frame("repeat", body, env=dict(env), data=data))
@@ -219,7 +214,7 @@ class Machine(Choosing):
                 rolled = self._rolled(count, die, frame, state)
                 if isinstance(rolled, Chance):
                     return rolled
-                total = rolled[0] if len(rolled) == 1 else sum(rolled)
+                total = rolled[0] if count is None else sum(rolled)
                 inner = dict(env)
                 if variable is not None:
                     inner[variable.text] = total
@@ -253,7 +248,7 @@ class Machine(Choosing):
                     self._move(amount, source, paid_to, env, state)
             case m.Draw(count=count, origin=origin, target=target, variable=variable):
                 data = {
-                    "left": self.evaluator.value(count, state, env),
+                    "left": self._number(count, env, state),
                     "origin": origin,
                     "target": target,
                     "variable": variable,
@@ -264,10 +259,12 @@ class Machine(Choosing):
             case m.Shuffle(pile=pile, into=into):
                 emptied = self.address(pile, env, state)
                 filled = self.address(into, env, state) if into is not None else emptied
-                if emptied is not None and filled is not None and emptied != filled:
-                    state.cells[filled] = (*state.cells[filled], *state.cells[emptied])
-                    state.cells[emptied] = ()
+                if emptied is None or filled is None:
+                    return None
                 self._push_shuffle(state, filled)
+                if emptied != filled:
+                    things = list(state.cells[emptied])
+                    state.stack.append(Frame("moving", data={"things": things, "source": emptied, "into": filled}))
             case m.Reveal():
                 self._reveal(node, env, state)
             case m.Roll(count=count, die=die, variable=variable, table=table):
@@ -284,7 +281,7 @@ class Machine(Choosing):
             case m.Chooses():
                 return self._chooses(node, frame, state)
             case m.Takes(actor=actor, up_to=up_to, count=count):
-                left = self.evaluator.value(count, state, env) if count is not None else None
+                left = self._number(count, env, state) if count is not None else None
                 data = {"actor": actor, "left": left, "stop": up_to or count is None, "phrases": None}
                 state.stack.append(Frame("takes", env=dict(env), data=data))
             case m.Offer(actor=actor, modal=modal, phrases=phrases):
@@ -297,7 +294,7 @@ class Machine(Choosing):
             case m.End(moment=moment, then=then):
                 self._end(moment.text, then, env, state)
             case m.Disable(rule=rule, until=until):
-                state.disabled[rule.text] = until
+                state.disabled[rule.text] = (until, dict(env)) if until is not None else None
             case m.Go(passage=passage):
                 self._turn_to(passage.text, state)
             case m.Read(passage=passage):
@@ -307,13 +304,19 @@ class Machine(Choosing):
                 del state.stack[place:]
             case m.Outcome(player=player, result=result):
                 who = self.evaluator.value(player, state, env) if player is not None else None
-                self._decide_outcome(who, result, state)
-                self._settle(state)
+                if player is None or (who is not None and who is not NOTHING):
+                    self._decide_outcome(who, result, state)
+                    self._settle(state)
             case m.DoNothing():
                 pass
             case _:
                 assert_never(node)
         return None
+
+    def _number(self, expr: m.Expr, env: Env, state: State) -> int:
+        """How many or how often; never fewer than none at all, and nothing is none at all."""
+        found = self.evaluator.value(expr, state, env)
+        return 0 if found is None or found is NOTHING else max(0, found)
 
     def _reveal(self, node: m.Reveal, env: Env, state: State) -> None:
         """What is shown is seen until it is moved, shuffled or changed."""
@@ -345,7 +348,7 @@ class Machine(Choosing):
             self._show((kind_of.name, thing), to, place, state)
 
     def _rolled(self, count: m.Expr | None, die: m.Name, frame: Frame, state: State) -> list[Value] | Chance:
-        number = self.evaluator.value(count, state, frame.env) if count is not None else 1
+        number = self._number(count, frame.env, state) if count is not None else 1
         done: list[Value] = frame.data.setdefault("rolled", [])
         answer = state.take_answer()
         if answer is not MISSING:
@@ -437,29 +440,31 @@ class Machine(Choosing):
     # ---- breaking off
 
     def _end(self, moment: str, then: m.Block, env: Env, state: State) -> None:
-        place = len(state.stack) - 1 if moment == "game" else state.find(moment)
         if moment == "game":
             state.over = True
             return
-        if place is None:
+        place = state.find(moment)
+        if place is None or state.stack[place].stage > 1:  # it does not run, or is ending already
             return
         ended = state.stack[place:]
         del state.stack[place:]
         frame = ended[0]
+        steps_of = [
+            (tuple(s for s in part.block[part.pc :] if isinstance(s, m.Phase) and s.even_when_ended), part.env)
+            for part in ended
+            if part.kind in ("block", "moment", "repeat")  # the others count their passes, not their statements
+        ]
         if then:
             state.stack.append(Frame("block", then, env=dict(env)))
         for block, inner in reversed(frame.deferred):
             state.stack.append(Frame("block", block, env=dict(inner)))
-        still = [
-            (statement, part.env)
-            for part in ended
-            for statement in part.block[part.pc :]
-            if isinstance(statement, m.Phase) and statement.even_when_ended
-        ]
-        frame.block, frame.pc, frame.stage, frame.deferred = (), 0, 1, []
-        if frame.kind == "moment":
-            frame.block = tuple(statement for statement, _ in still)
-            state.stack.append(frame)
+        frame.pc, frame.stage, frame.deferred = len(frame.block), 1, []
+        if frame.kind == "window":
+            frame.data["declined"] = len(frame.data["things"])
+        state.stack.append(frame)
+        for steps, inner in steps_of:  # the innermost come to lie on top, and are done first
+            if steps:
+                state.stack.append(Frame("block", steps, env=dict(inner)))
 
     # ---- stories
 
@@ -471,21 +476,20 @@ class Machine(Choosing):
         del state.stack[place + 1 :]
         story = state.stack[place]
         story.data["passage"] = passage
-        story.stage = 0
+        story.stage, story.pc, story.env = 0, 0, {}
 
     def _story(self, frame: Frame, state: State) -> Node | None:
         node = self.passages[frame.data["passage"]]
-        if frame.stage == 0:
-            frame.stage = 1
-            state.stack.append(Frame("block", node.body))
-            return None
-        if frame.stage == 1 and node.options:
+        frame.block = node.body  # carried out here, so that the options know what was rolled and drawn
+        if frame.pc < len(frame.block):
+            return self._next_statement(frame, state)
+        if frame.stage == 0 and node.options:
             answer = state.take_answer()
             if answer is not MISSING:
-                frame.stage = 2
-                state.stack.append(Frame("block", node.options[answer].body))
+                frame.stage = 1
+                state.stack.append(Frame("block", node.options[answer].body, env=dict(frame.env)))
                 return None
-            moves = self._open_options(node.options, {}, state)
+            moves = self._open_options(node.options, frame.env, state)
             if moves:
                 return Choice(self._reader(state), moves, f"read {node.name.text}")
         return Open("stuck", f"nothing leads on from `{node.name.text}`", span=node.name.span)
@@ -499,3 +503,16 @@ class Machine(Choosing):
         symbol = self.variables[turns.variable.text]
         assert isinstance(symbol, VariableSymbol)
         return self.player_of(state.stack[place].of, symbol.type, state)
+
+
+def _told_apart(node: Node | None) -> Node | None:
+    """Moves are known by their texts, in saves too: where two are alike, the second is counted."""
+    if not isinstance(node, Choice):
+        return node
+    texts = [move.text for move in node.moves]
+    if len(set(texts)) == len(texts):
+        return node
+    return replace(
+        node,
+        moves=tuple(replace(move, text=text) for move, text in zip(node.moves, counted(texts), strict=True)),
+    )

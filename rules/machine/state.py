@@ -79,7 +79,8 @@ class State:
     cells: list[Value]
     stack: list[Frame] = field(default_factory=list)
     log: list[Any] = field(default_factory=list)
-    disabled: dict[str, m.Event | None] = field(default_factory=dict)
+    # Rules that are switched off: until which event, with what variables stood for; None is for the rest of the game.
+    disabled: dict[str, tuple[m.Event, dict[str, Value]] | None] = field(default_factory=dict)
     outcomes: dict[Value, str] = field(default_factory=dict)  # None: nobody wins
     over: bool = False
     answer: Any = MISSING

@@ -28,13 +28,8 @@ class Things(Events, ABC):
     def _do_change(self, happening: Happening, address: int, span: Span, state: State) -> tuple[Happening, ...]:
         """The amount is added to what is there now: something may have come between."""
         slot = self._slot_at[address]
-        type_ = without_none(slot.type)
         old = state.cells[address]
         new = happening.new if old == happening.old else _changed(old, happening)
-        if isinstance(type_, NumberT) and isinstance(new, int) and not type_.low <= new <= type_.high:
-            raise Broken(f"`{slot.name}` would be {new}, and it is {type_.low}..{type_.high}", span)
-        if isinstance(type_, BagT) and len(new) > type_.limit:
-            raise Broken(f"`{slot.name}` would hold {len(new)}, and it is a bag of up to {type_.limit}", span)
         state.cells[address] = new
         for norm, excess in self._exceeded({address: old}, state):
             if _rest_lost(norm) and isinstance(new, int):
@@ -44,11 +39,25 @@ class Things(Events, ABC):
         done = state.cells[address]
         if done == old and new != old:
             return ()
+        if not self.world.has(slot.type, done):
+            state.cells[address] = old
+            raise Broken(self._beyond(slot, done), span)
         state.shown.pop(("", address), None)
         if done == happening.new and old == happening.old:
             return (happening,)
         amount = abs(done - old) if _is_number(done) and happening.amount is not None else happening.amount
         return (replace(happening, old=old, new=done, amount=amount),)
+
+    def _beyond(self, slot: SlotSymbol, value: Value) -> str:
+        """What is wrong with a value that a slot cannot hold."""
+        type_ = without_none(slot.type)
+        if isinstance(type_, NumberT) and isinstance(value, int):
+            return f"`{slot.name}` would be {value}, and it is {type_.low}..{type_.high}"
+        if isinstance(type_, BagT) and isinstance(value, tuple) and len(value) > type_.limit:
+            return f"`{slot.name}` would hold {len(value)}, and it is a bag of up to {type_.limit}"
+        if isinstance(type_, OrderT):
+            return f"`{slot.name}` would not be an order of all: some are missing"
+        return f"`{slot.name}` would be {self.world.show(value, slot.type)}, and it cannot be that"
 
     def _refuse(self, norm: RuleNorm, before: dict[int, Value], state: State) -> None:
         """A limit does not let it happen; while legality is asked, that is what was asked."""
@@ -64,7 +73,7 @@ class Things(Events, ABC):
                 continue
             body = norm.body
             assert isinstance(body, m.LimitNorm)
-            for env in self._limit_bindings(norm, body):
+            for env in self.limit_bindings(norm):
                 if not self.applies(norm, env, state):
                     continue
                 what = self.evaluator.value(body.what, state, env)
@@ -84,8 +93,11 @@ class Things(Events, ABC):
             state.cells[address] = value
         return found
 
-    def _limit_bindings(self, norm: RuleNorm, body: m.LimitNorm) -> list[dict[str, Value]]:
-        envs: list[dict[str, Value]] = list(self.bindings(norm, {}))
+    def limit_bindings(self, norm: RuleNorm) -> list[dict[str, Value]]:
+        """All that the variables of a limit can stand for."""
+        body = norm.body
+        assert isinstance(body, m.LimitNorm)
+        envs: list[dict[str, Value]] = list(self.bindings(norm))
         for name in sorted(self.needs(body.what)):
             symbol = self.variables[name]
             assert isinstance(symbol, VariableSymbol)
@@ -109,7 +121,7 @@ class Things(Events, ABC):
 
     def limit_on(self, verb: str, args: tuple[Value, ...], state: State) -> RuleNorm | None:
         """The limit that an action is certain to exceed. It is tried out on a copy, up to the first decision."""
-        if not self.limits:
+        if not self.limits or state.asking:  # an offer inside the action that is tried out is not tried in its turn
             return None
         trial = state.copy()
         trial.asking = True
@@ -131,9 +143,9 @@ class Things(Events, ABC):
 
     def _change(self, target: m.Ref, word: str, amount: Value, env: Env, state: State) -> None:
         address = self.address(target, env, state)
-        if address is None or amount is NOTHING:
+        old = state.cells[address] if address is not None else NOTHING
+        if address is None or amount is NOTHING or (word != "becomes" and (amount is None or old is None)):
             return  # asked of nothing: nothing changes
-        old = state.cells[address]
         shift: Value = None
         shifts = word != "becomes"
         if not shifts:
@@ -152,7 +164,7 @@ class Things(Events, ABC):
         moved = self.evaluator.value(what, state, env)
         into = self.address(target, env, state)
         source = self.address(origin, env, state) if origin is not None else None
-        if into is None or moved is NOTHING or moved is None:
+        if into is None or moved is NOTHING or moved is None or (origin is not None and source is None):
             return
         if not isinstance(state.cells[into], tuple):
             assert source is not None
@@ -238,7 +250,7 @@ class Things(Events, ABC):
     def _run_out(self, address: int, span: Span, state: State) -> None:
         """Something is to be taken where there is too little: what the rules say to that is done at once."""
         event = self._at_cell("runs out", address)
-        if self.reactions.get(event.key) or event.key[1] in state.short:
+        if self._all_reacting(self.reactions.get(event.key, []), event, state) or event.key[1] in state.short:
             self._emit(state, (event,), ("none",))
             return
         slot = self._slot_at[address]
@@ -293,14 +305,14 @@ class Things(Events, ABC):
 
     def _push_shuffle(self, state: State, address: int | None) -> None:
         if address is not None:
-            if isinstance(self._slot_at[address].type, PileT):
-                self._hide_things(address, state)
             state.stack.append(Frame("shuffle", data={"address": address, "at": 0}))
 
     def _shuffle(self, frame: Frame, state: State) -> Node | None:
         """One card after the other, each of the rest with the same chance."""
         address, at = frame.data["address"], frame.data["at"]
         pile = state.cells[address]
+        if at == 0 and isinstance(self._slot_at[address].type, PileT):
+            self._hide_things(address, state)
         if at >= len(pile) - 1:
             state.stack.pop()
             return None

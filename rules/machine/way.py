@@ -37,7 +37,7 @@ def enter(machine: Machine, state: State, stops: tuple[Stop, ...], bound: Mappin
     if frames is None:
         return False
     game, *shuffles = state.stack
-    game.pc = frames[0].pc
+    game.pc, game.stage = frames[0].pc, 1  # the game has begun
     state.stack = [game, *frames[1:], *shuffles]
     return True
 

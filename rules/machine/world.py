@@ -94,6 +94,28 @@ class World:
             case _:
                 raise InternalError(f"the values of {type_} cannot be listed")
 
+    def has(self, type_: Type, value: Value) -> bool:
+        """Whether a value is one of a type."""
+        match type_:
+            case NumberT(low=low, high=high):
+                return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+            case TruthT():
+                return isinstance(value, bool)
+            case EnumT(name=name):
+                return value in self.enums[name]
+            case KindT(name=name):
+                return isinstance(value, int) and 0 <= value < len(self.things[name])
+            case MaybeT(of=of):
+                return value is None or self.has(of, value)
+            case SetT(of=of):
+                return isinstance(value, frozenset) and (of is None or all(self.has(of, item) for item in value))
+            case BagT(of=of, limit=limit):
+                return isinstance(value, tuple) and len(value) <= limit and all(self.has(of, item) for item in value)
+            case OrderT(kind=kind):
+                return isinstance(value, tuple) and sorted(value) == list(range(len(self.things[kind])))
+            case _:
+                return True
+
     def neighbours(self, kind: str, relation: str) -> tuple[frozenset[int], ...]:
         """For each place, those that one step leads to."""
         return self.relations[kind, relation]

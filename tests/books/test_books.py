@@ -17,7 +17,16 @@ BOOKS = bundled()
 
 
 def test_the_bundle() -> None:
-    assert set(BOOKS) == {"crazy_eights", "harbour", "nim", "pig", "tic_tac_toe", "ur"}
+    assert set(BOOKS) == {
+        "connect_four",
+        "crazy_eights",
+        "harbour",
+        "kuhn_poker",
+        "nim",
+        "pig",
+        "tic_tac_toe",
+        "ur",
+    }
 
 
 @pytest.mark.parametrize("name", sorted(set(BOOKS) - {"harbour"}))

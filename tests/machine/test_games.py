@@ -22,8 +22,10 @@ from rules.machine.state import State
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 # How each recorded game ends: the first line that the table shows.
 ENDS = {
+    "connect_four": "the game is over: yellow wins",
     "crazy_eights": "the game is over: Player 2 wins",
     "harbour": "undetermined: the rules disagree on `toll`",
+    "kuhn_poker": "the game is over: Player 2 wins",
     "nim": "the game is over: Player 1 wins",
     "pig": "the game is over: Player 2 wins",
     "tic_tac_toe": "the game is over: cross wins",

@@ -263,7 +263,9 @@ def test_players_policies_and_rules_that_are_off() -> None:
     assert (found.machine.world.seats, found.policies) == (3, ("lenient",))
     assert list(found.state.disabled) == ["storm_keeps_in", "neighbours"]
     assert found.state.disabled["storm_keeps_in"] is None
-    assert isinstance(found.state.disabled["neighbours"], m.MomentEvent)
+    until = found.state.disabled["neighbours"]
+    assert until is not None
+    assert isinstance(until[0], m.MomentEvent)
     assert ("neighbours", "storm_keeps_in") in found.machine.precedence.overs
 
 
@@ -289,6 +291,8 @@ def test_what_has_happened_counts_for_once_per_turn() -> None:
     assert "trade by Player 1 at crete" not in moves(f"{text}happened trade by Player 1 at athens\n")
     assert "trade by Player 1 at crete" in moves(f"{text}happened trade by Player 2 at athens\n")
     assert "trade by Player 1 at crete" in moves(f"{text}happened battle by Player 1 against Player 2\n")
+    untold = placed(f"{text}happened battle by Player 1 against Player 2\n")
+    assert untold.state.log == []  # no rule asks about it
 
 
 @pytest.mark.parametrize(
@@ -354,6 +358,60 @@ def test_the_place_that_holds_the_rest_takes_up_what_is_left() -> None:
 def test_counters_that_are_all_given_must_only_add_up() -> None:
     found = placed(f"{HEAD}bank is 1\nchest is 4\nsupply of Player 1 is 8\n")
     assert (held(found, "bank"), held(found, "chest"), held(found, "supply", 0)) == ("1", "4", "8")
+
+
+UPKEEP = """\
+game "Upkeep" played by Player
+
+kind Player 2
+    coins 0..9
+
+pool gold 5
+    bank starts rest
+    chest
+    safe
+
+let p be Player
+
+play
+    turns of p until nobody wins
+        coins of p increases by 1
+        if chest > 0
+            move chest from chest to safe
+        p may work
+        coins of p increases by 1
+        p must rest_here
+
+action work by p
+    nothing
+
+action rest_here by p
+    nothing
+
+rule working
+    p may work when coins of p > 0
+    p may rest_here
+"""
+
+
+def upkeep() -> Book:
+    checked = check_rules(m.Rulebook(parse_text(Source("x", UPKEEP)).declarations)).rulebook
+    assert checked is not None
+    return Book("x", checked.book, (), checked, ())
+
+
+def test_where_nobody_can_decide_as_things_stand_play_goes_on_to_the_next_decision() -> None:
+    found = read_position(upkeep(), Source("s", 'position "Upkeep"\ncoins of Player 1 is 0\nduring turn of Player 1\n'))
+    assert isinstance(found, Placed)
+    assert isinstance(found.node, Choice)
+    assert [move.text for move in found.node.moves] == ["rest_here by Player 1"]
+    assert held(found, "coins", 0) == "0"
+
+
+def test_counters_that_the_way_has_moved_go_back_where_too_many_would_be() -> None:
+    found = read_position(upkeep(), Source("s", 'position "Upkeep"\nchest is 4\nduring turn of Player 1\n'))
+    assert isinstance(found, Placed)
+    assert [held(found, name) for name in ("bank", "chest", "safe")] == ["1", "4", "0"]
 
 
 # ---- mistakes -------------------------------------------------------------------------------------------------------
@@ -517,6 +575,12 @@ during turn of Player 1, dusk           # LX815 at dusk | play never comes to `d
 position "The Harbour"
 lost Player 1
 lost Player 2                           # LX815 at lost Player 2 | all players have lost
+""",
+    "what does not fit together is not asked where a name is unknown": """\
+position "The Harbour"
+wether is storm                         # LX806 at wether
+bank is 5
+chest is 5
 """,
     "what does not fit together is not asked where a line cannot be read": """\
 position "The Harbour"

@@ -99,3 +99,31 @@ def test_each_goes_on_with_those_for_whom_its_condition_holds() -> None:
         actors.append(node.actor)
         made.answer(state, node.moves[0])
     assert actors == [0, 2]
+
+
+def test_a_game_entered_in_the_middle_does_not_begin_once_more() -> None:
+    made = machine(
+        """\
+game "Bells" played by Player
+kind Player 1
+let p be Player
+state
+    bells 0..9
+play
+    phase dusk
+        each p
+            p takes 1 action
+action ring by p
+    bells increases by 1
+rule ringing
+    p may ring
+rule opening
+    when game begins
+        bells increases by 3
+"""
+    )
+    begun, entered = made.start(), made.start()
+    made.run(begun)
+    assert enter(made, entered, (Stop("dusk", None),), {})
+    made.run(entered)
+    assert (begun.cells, entered.cells) == ([3], [0])

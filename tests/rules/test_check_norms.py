@@ -233,7 +233,7 @@ story stay
     "if possible": """
 rule tides
     p must sail if possible
-    usually p must sail to q or sail to athens if possible once per turn when q is athens
+    usually p must sail to q or sail to athens if possible once per turn when day is 2
     p must sail if possible once per nite   # LX101 at nite
     p may sail if possible                  # LX418 at p may sail if possible | what a player may do is no duty
     p cannot sail if possible when day is 2 # LX418 at p cannot sail if possible when day is 2 | cannot do is no duty
