@@ -318,7 +318,7 @@ def play(args: Sequence[str]) -> int:
         game = begun
     seats = frozenset(_player(game.machine, text) for text in options.seats) or None
     strategy = strategy_of(options.others, game.seed)
-    return Table(game, seats, strategy, options.save or options.load).play()
+    return Table(game, options.book, seats, strategy, options.save or options.load).play()
 
 
 def _resumed(book: Book, path: str) -> Game:

@@ -30,12 +30,21 @@ def new_seed() -> int:
 
 
 class Table:
-    """`seats` are those of the person, None is all; `strategy` plays the others; `file` is where the game is saved."""
+    """`seats` are those of the person, None is all; `strategy` plays the others; `file` is where the game is saved.
+
+    `name` is what the person calls the rulebook.
+    """
 
     def __init__(
-        self, game: Game, seats: frozenset[int] | None = None, strategy: Strategy | None = None, file: str | None = None
+        self,
+        game: Game,
+        name: str,
+        seats: frozenset[int] | None = None,
+        strategy: Strategy | None = None,
+        file: str | None = None,
     ) -> None:
         self.game = game
+        self.name = name
         self.seats = seats
         self.strategy = strategy
         self.file = file
@@ -90,7 +99,11 @@ class Table:
             print("\nplay stops here\n" + "\n".join(open_lines(node)))
             if node.rulings:
                 print("\nthe table rules, and play goes on:")
-            options = [ruling.text for ruling in node.rulings]
+            by_side = len(node.sides) == len(node.rulings) > 1
+            options = [
+                f"side {number}: {ruling.text}" if by_side else ruling.text
+                for number, ruling in enumerate(node.rulings, 1)
+            ]
         else:
             assert isinstance(node, Choice)
             secretly = ", in secret" if node.secret else ""
@@ -244,7 +257,7 @@ class Table:
             return
         path = self.file or self._free_name()
         if self._save(path):
-            print(f"`ludex play {self.game.book.path} --load {path}` goes on")
+            print(f"`ludex play {self.name} --load {path}` goes on")
 
     def _free_name(self) -> str:
         stem = Path(self.game.book.path).stem

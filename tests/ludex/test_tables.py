@@ -158,7 +158,7 @@ def test_a_game_without_rulings_has_no_sheet(tool: Tool) -> None:
 def test_the_end_of_input_loses_nothing(tool: Tool, here: Path) -> None:
     status, out, _ = tool("play", "nim", "--seed", "4", typed=("1", "1"))
     assert status == 0
-    assert out.endswith("nim.save --load nim.save` goes on\n") or "--load nim.save` goes on" in out
+    assert out.endswith("saved to nim.save\n`ludex play nim --load nim.save` goes on\n")
     game = ludex.load("nim").resume("nim.save")
     assert (game.seed, len(game.record)) == (4, 2)
     tool("play", "nim", typed=("1",))
@@ -222,7 +222,7 @@ def test_others_play_by_themselves_and_nothing_hidden_is_told(
         return "1"
 
     monkeypatch.setattr("builtins.input", answer)
-    assert Table(game, frozenset({0}), strategy_of("random", 5)).play() == 0
+    assert Table(game, "crazy_eights", frozenset({0}), strategy_of("random", 5)).play() == 0
     assert isinstance(game.node, Over)
     assert any("Player 2: " in text for text in shown)
 
