@@ -1,4 +1,4 @@
-"""Why a move is legal or not, in words: `why(game, move)`. Short by default; `all=True` tells the whole tree."""
+"""Why a move is legal or not, in words. Short by default; `all=True` tells the whole tree."""
 
 from __future__ import annotations
 

@@ -10,10 +10,9 @@ import pytest
 
 import ludex
 from ludex.cli import main
-from ludex.reasons import why
-from rules.machine import Choice, Game
-from tests.machine.making import machine
-from tests.machine.test_why import CARDS, DAY, HEAD, NEIGHBOURS, STORM, game, put
+from ludex.reasons import Explanation, why_at
+from rules.machine import Choice, Game, Legal, Move
+from tests.machine.test_why import DAY, HEAD, NEIGHBOURS, STORM, cards, game, put
 
 POSITION = """\
 position "The Harbour"
@@ -22,6 +21,10 @@ weather is storm
 ship of Player 2 is rhodes
 during turn of Player 2
 """
+
+
+def why(made: Game, move: str | Move | Legal, viewer: int | None = None) -> Explanation:
+    return why_at(made.machine, made.state, made.node, move, viewer)
 
 
 @pytest.fixture
@@ -213,7 +216,7 @@ def test_numbers_moments_and_pairs_in_words() -> None:
 def test_what_a_count_lacks_is_told_as_one_more() -> None:
     text = """
 state
-    dice bag of 1..6 up to 3 starts {1, 4, 5}
+    dice bag of 1..6 up to 3
 
 rule lucky cites book 20
     p may sail to q when count of (4, dice) >= 2
@@ -222,6 +225,7 @@ rule full cites book 21
     p may nap when number of (other where hat of other) >= 1
 """
     made = game(HEAD + text + DAY)
+    put(made, dice=(1, 4, 5))
     told = str(why(made, "sail to crete"))
     assert "count of (4, dice) >= 2: it is 1" in told
     assert "it would be legal: with one more 4 in dice (if dice were {" in told
@@ -237,6 +241,13 @@ def test_a_move_or_a_legal_can_be_asked_about() -> None:
     assert isinstance(made.node, Choice)
     assert {why(made, move).verdict for move in made.node.moves} == {"legal"}
     assert {why(made, legal).verdict for legal in made.legal()} == {"legal"}
+
+
+def test_a_game_of_a_book_can_be_asked() -> None:
+    made = ludex.load("harbour").start(seed=1)
+    made.settle()
+    assert [made.why(f"sail to {port}").verdict for port in ("rhodes", "crete")] == ["legal", "illegal"]
+    assert made.why("trade by Player 2", viewer=1).verdict == "illegal"
 
 
 def test_text_that_is_no_move_is_refused() -> None:
@@ -279,7 +290,7 @@ def test_no_card_of_others_and_no_card_of_the_deck_is_told() -> None:
 
 
 def test_a_small_game_tells_no_secret_in_words_or_json() -> None:
-    made = Game(machine(CARDS, 2), 0)
+    made = cards(one=(1,), two=(2,))  # the ace lies on top
     told = why(made, "peek by Player 1", viewer=1)
     assert told.verdict == "hidden"
     for text in (told.text(all=True), json.dumps(told.json())):

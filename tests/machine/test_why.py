@@ -537,7 +537,7 @@ rule waiting cites book 4
 """
 
 
-def _cards(**hands: tuple[int, ...]) -> Game:
+def cards(**hands: tuple[int, ...]) -> Game:
     made = Game(machine(CARDS, 2), 0)
     cells = made.state.cells
     for place, hand in enumerate(hands.values()):
@@ -549,14 +549,14 @@ def _cards(**hands: tuple[int, ...]) -> Game:
 
 
 def test_a_thing_would_have_to_lie_elsewhere() -> None:
-    made = _cards(one=(0,), two=(1,))
+    made = cards(one=(0,), two=(1,))
     why = ask(made, "lay with king")
     hand = base(made, "hand")
     assert would(made, why).changes == ((Carried(1, hand + 1, hand),),)
 
 
 def test_counters_are_moved_and_never_made() -> None:
-    made = _cards(one=(0,), two=(1,))
+    made = cards(one=(0,), two=(1,))
     store, held = base(made, "store"), base(made, "held")
     assert made.state.cells[store] == 6
     assert would(made, ask(made, "build")).changes == ((Counters(2, store, held),),)
@@ -568,7 +568,7 @@ def test_counters_are_moved_and_never_made() -> None:
 
 
 def test_what_others_hold_is_hidden_and_what_a_player_holds_is_not() -> None:
-    made = _cards(one=(0,), two=(1,))
+    made = cards(one=(0,), two=(1,))
     assert ask(made, "lay by Player 1 with ace", viewer=0).verdict == "legal"
     assert ask(made, "lay by Player 1 with ace", viewer=1).verdict == "hidden"
     assert ask(made, "lay by Player 1 with king", viewer=1) != ask(made, "lay by Player 1 with king")
@@ -577,13 +577,13 @@ def test_what_others_hold_is_hidden_and_what_a_player_holds_is_not() -> None:
 
 
 def test_a_change_names_no_place_that_the_player_does_not_see() -> None:
-    made = _cards(one=(0,), two=(1,))
+    made = cards(one=(0,), two=(1,))
     why = ask(made, "lay with king", viewer=0)
     assert would(made, why, viewer=0).changes == ((Carried(1, None, base(made, "hand")),),)
 
 
 def test_a_condition_on_what_is_closed_has_no_answer() -> None:
-    made = _cards(one=(1,), two=(2,))
+    made = cards(one=(1,), two=(2,))
     why = ask(made, "peek", viewer=0)  # the ace lies on top
     assert (why.verdict, kinds(why)) == ("illegal", [Concealing])
     (reason,) = why.reasons
@@ -601,7 +601,7 @@ def _same_for(viewer: int, one: Game, other: Game, moves: list[str], answer: Cal
 
 def test_states_that_look_alike_get_the_same_answers() -> None:
     """Player 2 cannot tell these apart, so nothing that Player 2 is told may differ."""
-    one, other = _cards(one=(0, 1), two=(3,)), _cards(one=(2, 0), two=(3,))
+    one, other = cards(one=(0, 1), two=(3,)), cards(one=(2, 0), two=(3,))
     moves = [f"lay by Player {p} with {c}" for p in (1, 2) for c in ("ace", "king", "queen", "jack")]
     moves += ["peek by Player 1", "build by Player 1", "build by Player 2"]
 
