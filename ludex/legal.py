@@ -5,7 +5,6 @@ Also where a question is asked: in a state file, in a saved game, or at the firs
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,10 +18,10 @@ from rules.diagnostics import Diagnostic
 from rules.machine import Chance, Choice, Legal, Machine, Node, Open, Over
 from rules.machine.norms import RuleNorm
 from rules.machine.state import State
+from rules.machine.way import MOST_CHANCES, decisions
 from rules.machine.why import Listing, list_moves
 
 _SAVED = "ludex save "
-_MOST_CHANCES = 2_000  # decisions of chance on the way to the first decision
 
 
 @dataclass(frozen=True)
@@ -37,26 +36,13 @@ class Standing:
 def first_decision(book: Book, players: int | None, policies: tuple[str, ...]) -> Standing:
     """The first decision of a game; chance decides on the way as it must to come to one. Raises `ValueError`."""
     machine = book.machine(players, policies)
-    # In the order of throws: where nothing can be done with a nought, noughts alone would never come to a decision.
-    waiting = deque([machine.start()])
     over: Standing | None = None
-    for _ in range(_MOST_CHANCES):
-        if not waiting:
-            break
-        state = waiting.popleft()
-        node = machine.run(state)
-        if isinstance(node, Over):
-            over = over or Standing(machine, state, node)
-        elif not isinstance(node, Chance):
+    for state, node in decisions(machine, machine.start(), ()):
+        if not isinstance(node, Over):
             return Standing(machine, state, node)
-        else:
-            # Which card comes first never decides whether there is a decision: one order stands for all.
-            for move, _ in node.outcomes[:1] if node.shuffles is not None else node.outcomes:
-                after = state.copy()
-                machine.answer(after, move)
-                waiting.append(after)
+        over = over or Standing(machine, state, node)
     if over is None:
-        raise ValueError(f"nobody comes to decide anything in {_MOST_CHANCES} throws")
+        raise ValueError(f"nobody comes to decide anything in {MOST_CHANCES} throws")
     return over
 
 

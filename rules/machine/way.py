@@ -6,6 +6,7 @@ that moment has just begun; `decisions` lets play go on from there until somebod
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ from rules.machine.run import Machine
 from rules.machine.state import Frame, State
 from rules.machine.world import Value
 
-_MOST_CHANCES = 2_000  # decisions of chance on the way to a decision
+MOST_CHANCES = 2_000  # decisions of chance on the way to a decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,12 @@ def decisions(machine: Machine, state: State, stops: tuple[Stop, ...]) -> Iterat
 
     The state that is given is used up.
     """
-    waiting = [state]
-    for _ in range(_MOST_CHANCES):
+    # In the order of throws: where nothing can be done with a nought, noughts alone would never come to a decision.
+    waiting = deque([state])
+    for _ in range(MOST_CHANCES):
         if not waiting:
             return
-        current = waiting.pop()
+        current = waiting.popleft()
         node = machine.run(current)
         if not isinstance(node, Chance):
             if isinstance(node, Over) or is_inside(current, stops):
@@ -65,7 +67,7 @@ def decisions(machine: Machine, state: State, stops: tuple[Stop, ...]) -> Iterat
             continue
         # Which card comes first never decides whether there is a decision: one order stands for all.
         outcomes = node.outcomes[:1] if node.shuffles else node.outcomes
-        for move, _ in reversed(outcomes):
+        for move, _ in outcomes:
             after = current.copy()
             machine.answer(after, move)
             waiting.append(after)
