@@ -7,15 +7,14 @@ expression over it, the start of `ludex --help` against `python -c pass`.
 from __future__ import annotations
 
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import ludex
+from benchmarks.timing import medians
 from grammar.build import declarations_from_tree
 from grammar.layout import lex
 from grammar.parser import keywords, parse_tokens
@@ -86,20 +85,6 @@ def generated(lines: int) -> str:
         count += block.count("\n")
         i += 1
     return "".join(parts)
-
-
-def timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
-def medians(works: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            times[name].append(timed(work))
-    return {name: statistics.median(found) for name, found in times.items()}
 
 
 def _reading(lines: int, path: Path) -> None:
