@@ -1,7 +1,9 @@
 """The registry of diagnostic codes. Codes are stable: one that is gone is never used again for something else.
 
 Families: LX0 text and syntax, LX1 names and places, LX2 types, LX3 numbers and contents, LX4 rules, LX5 unused,
-LX6 unreachable, LX7 scenarios, LX8 state files.
+LX6 unreachable, LX7 scenarios, LX8 state files, LX9 what the judge finds: LX90 contradiction, LX91 documents, LX92
+precedence (and questions and claims), LX93 gap, LX94 overlap, LX95 unreachable, LX96 order, LX97 stuck, LX98 outcome,
+LX990 to LX994 reading, LX995 to LX999 redundant.
 Each has a page in `rules/pages`, which `ludex explain CODE` shows.
 """
 
@@ -10,13 +12,48 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+Family = Literal[
+    "contradiction",
+    "documents",
+    "precedence",
+    "gap",
+    "overlap",
+    "unreachable",
+    "order",
+    "stuck",
+    "outcome",
+    "reading",
+    "redundant",
+]
+
 
 @dataclass(frozen=True, slots=True)
 class Code:
     code: str
-    severity: Literal["error", "warning"]
+    severity: Literal["error", "warning", "info"]
     title: str
 
+    @property
+    def family(self) -> Family | None:
+        """The family of a finding of the judge; None for what reading and checking a book brings to light."""
+        if not self.code.startswith("LX9"):
+            return None
+        if self.code.startswith("LX99"):
+            return "reading" if self.code < "LX995" else "redundant"
+        return _FAMILIES[int(self.code[3])]
+
+
+_FAMILIES: tuple[Family, ...] = (
+    "contradiction",
+    "documents",
+    "precedence",
+    "gap",
+    "overlap",
+    "unreachable",
+    "order",
+    "stuck",
+    "outcome",
+)
 
 _ALL = (
     # text and syntax

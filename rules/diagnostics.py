@@ -13,6 +13,7 @@ from rules.span import Span
 class Severity(Enum):
     ERROR = "error"
     WARNING = "warning"
+    INFO = "info"
 
 
 class InternalError(Exception):

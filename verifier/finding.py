@@ -1,0 +1,67 @@
+"""What the judge found, as data. The codes, with family and severity, are in `rules.codes`; rendering lives apart.
+
+A finding never says more than was shown: `certainty` is what the engines established, `shown_by` which of them did.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from rules.codes import CODES, Family
+from rules.diagnostics import Severity
+from rules.span import Span
+
+Certainty = Literal["proved", "witnessed", "possible", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A rule that a finding speaks of: its name, its place in the rulebook and in the document, and its part in it."""
+
+    name: str
+    span: Span
+    cites: tuple[str, ...] = ()  # `book 31`, in the order of the text
+    part: str = ""  # what it does here: `allows it`, `forbids it`, `says 3`
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A state that shows the point, reduced to what matters, and the shortest play to it that was found.
+
+    `play` holds the decisions from the start of a game, each as it is shown to players, and was replayed move by move;
+    it is None where no play to the state was found. `players` is how many play.
+    """
+
+    facts: tuple[str, ...]  # one fact a line, in the words of the game
+    play: tuple[str, ...] | None = None
+    players: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One sentence in `message`: lower case, no full stop, the author's words in backticks.
+
+    `places` are all the rules concerned, in fixed order; the first is where the finding is shown. `outcomes` says who
+    wins under each policy, where that is the question. `details` are further lines for whoever wants the whole.
+    """
+
+    code: str
+    message: str
+    places: tuple[Place, ...]
+    certainty: Certainty
+    shown_by: str
+    witness: Witness | None = None
+    outcomes: tuple[tuple[str, str], ...] = ()
+    hint: str | None = None
+    details: tuple[str, ...] = ()
+
+    @property
+    def family(self) -> Family:
+        family = CODES[self.code].family
+        assert family is not None
+        return family
+
+    @property
+    def severity(self) -> Severity:
+        return Severity(CODES[self.code].severity)
