@@ -1,0 +1,410 @@
+"""Terms over the finite state: the one form in which conditions and effects are asked about.
+
+A term is a plain `bool` or `int` where it is known, else a `Term`: a node whose parts are terms again. Terms are made
+only by the functions here; they fold what is known, keep the bounds of numbers, and give the same node for the same
+term, so that a pair of conditions that cannot meet is mostly seen while it is built, without any solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import Any, Literal
+from weakref import WeakValueDictionary
+
+Op = Literal["flag", "number", "not", "and", "or", "if", "le", "eq", "same", "sum", "times", "divide", "modulo"]
+
+
+class Term:
+    """A node. `low` and `high` bound a number; a yes/no term has neither. Compared by identity."""
+
+    __slots__ = ("__weakref__", "args", "high", "low", "op", "serial")
+
+    op: Op
+    args: tuple[Any, ...]
+    low: int
+    high: int
+    serial: int
+
+    @property
+    def is_flag(self) -> bool:
+        return self.low > self.high
+
+    def __repr__(self) -> str:
+        if self.op in ("flag", "number"):
+            return str(self.args[0])
+        return f"({self.op} {' '.join(map(repr, self.args))})"
+
+
+Flag = bool | Term  # a yes/no term
+Number = int | Term
+Either = bool | int | Term
+
+_made: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
+_serial = 0
+
+
+def _make(op: Op, args: tuple[Any, ...], low: int = 1, high: int = 0) -> Term:
+    """INVARIANT: parts are held by the node, so their identities in the key stay theirs as long as the node lives."""
+    global _serial  # noqa: PLW0603  (a count, so that terms have an order that does not hang on addresses)
+    key = (op, *(id(arg) if isinstance(arg, Term) else (type(arg), arg) for arg in args))
+    found = _made.get(key)
+    if found is None:
+        found = Term()
+        found.op, found.args, found.low, found.high = op, args, low, high
+        _serial += 1
+        found.serial = _serial
+        _made[key] = found
+    return found
+
+
+def flag(name: Hashable) -> Term:
+    """A yes/no variable."""
+    return _make("flag", (name,))
+
+
+def number(name: Hashable, low: int, high: int) -> Number:
+    """A number variable within bounds."""
+    return low if low == high else _make("number", (name, low, high), low, high)
+
+
+def bounds(term: Number) -> tuple[int, int]:
+    return (term.low, term.high) if isinstance(term, Term) else (term, term)
+
+
+# ---- yes and no -----------------------------------------------------------------------------------------------------
+
+
+def no(term: Flag) -> Flag:
+    if isinstance(term, bool):
+        return not term
+    if term.op == "not":
+        inner: Flag = term.args[0]
+        return inner
+    return _make("not", (term,))
+
+
+def both(*terms: Flag) -> Flag:
+    return every(terms)
+
+
+def either(*terms: Flag) -> Flag:
+    return some(terms)
+
+
+def every(terms: Iterable[Flag]) -> Flag:
+    return _gather("and", terms, neutral=True)
+
+
+def some(terms: Iterable[Flag]) -> Flag:
+    return _gather("or", terms, neutral=False)
+
+
+def _gather(op: Literal["and", "or"], terms: Iterable[Flag], neutral: bool) -> Flag:
+    parts: dict[Term, None] = {}
+    for term in terms:
+        if isinstance(term, bool):
+            if term is not neutral:
+                return term
+            continue
+        for part in term.args if term.op == op else (term,):
+            if no(part) in parts:
+                return not neutral
+            parts[part] = None
+    if not parts:
+        return neutral
+    return next(iter(parts)) if len(parts) == 1 else _make(op, tuple(sorted(parts, key=lambda part: part.serial)))
+
+
+def implies(one: Flag, other: Flag) -> Flag:
+    return either(no(one), other)
+
+
+def same(one: Flag, other: Flag) -> Flag:
+    """Whether two yes/no terms agree."""
+    if isinstance(one, bool):
+        return other if one else no(other)
+    if isinstance(other, bool):
+        return one if other else no(one)
+    if one is other:
+        return True
+    if no(one) is other:
+        return False
+    return _make("same", (one, other) if one.serial < other.serial else (other, one))
+
+
+def pick(condition: Flag, then: Any, otherwise: Any) -> Any:
+    """One or the other, of the same sort."""
+    if isinstance(condition, bool):
+        return then if condition else otherwise
+    if then is otherwise or (type(then) is type(otherwise) and not isinstance(then, Term) and then == otherwise):
+        return then
+    if _is_flag(then):
+        if isinstance(then, bool):
+            return either(condition, otherwise) if then else both(no(condition), otherwise)
+        if isinstance(otherwise, bool):
+            return either(no(condition), then) if otherwise else both(condition, then)
+        return _make("if", (condition, then, otherwise))
+    if condition.op == "not":
+        return pick(condition.args[0], otherwise, then)
+    (a, b), (c, d) = bounds(then), bounds(otherwise)
+    return _make("if", (condition, then, otherwise), min(a, c), max(b, d))
+
+
+def _is_flag(term: Either) -> bool:
+    return isinstance(term, bool) or (isinstance(term, Term) and term.is_flag)
+
+
+# ---- numbers --------------------------------------------------------------------------------------------------------
+
+
+def at_most(one: Number, other: Number) -> Flag:
+    (a, b), (c, d) = bounds(one), bounds(other)
+    if b <= c:
+        return True
+    if a > d:
+        return False
+    pushed = _pushed(at_most, one, other)
+    return _make("le", (one, other)) if pushed is None else pushed
+
+
+def less(one: Number, other: Number) -> Flag:
+    return no(at_most(other, one))
+
+
+def equal(one: Number, other: Number) -> Flag:
+    if one is other:
+        return True
+    (a, b), (c, d) = bounds(one), bounds(other)
+    if b < c or d < a:
+        return False
+    if a == b == c == d:
+        return True
+    pushed = _pushed(equal, one, other)
+    if pushed is not None:
+        return pushed
+    if isinstance(one, Term) and isinstance(other, Term):
+        return _make("eq", (one, other) if one.serial < other.serial else (other, one))
+    return _make("eq", (one, other) if isinstance(one, Term) else (other, one))
+
+
+def _pushed(compare: Callable[[Number, Number], Flag], one: Number, other: Number) -> Flag | None:
+    """A choice compared with a known number is a choice between comparisons: each of them may be known."""
+    if isinstance(one, int) and isinstance(other, Term) and other.op == "if":
+        condition, then, otherwise = other.args
+        return pick(condition, compare(one, then), compare(one, otherwise))  # type: ignore[no-any-return]
+    if isinstance(other, int) and isinstance(one, Term) and one.op == "if":
+        condition, then, otherwise = one.args
+        return pick(condition, compare(then, other), compare(otherwise, other))  # type: ignore[no-any-return]
+    return None
+
+
+def plus(*terms: Number) -> Number:
+    return total((1, term) for term in terms)
+
+
+def minus(one: Number, other: Number) -> Number:
+    return total(((1, one), (-1, other)))
+
+
+def total(parts: Iterable[tuple[int, Number]]) -> Number:
+    """A sum of terms, each so many times."""
+    constant = 0
+    found: dict[Term, int] = {}
+    for factor, term in parts:
+        if isinstance(term, int):
+            constant += factor * term
+        elif term.op == "sum":
+            constant += factor * term.args[0]
+            for inner, part in term.args[1:]:
+                found[part] = found.get(part, 0) + factor * inner
+        else:
+            found[term] = found.get(term, 0) + factor
+    kept = [(factor, term) for term, factor in found.items() if factor]
+    if not kept:
+        return constant
+    if constant == 0 and len(kept) == 1 and kept[0][0] == 1:
+        return kept[0][1]
+    kept.sort(key=lambda part: part[1].serial)
+    low = constant + sum(f * (t.low if f > 0 else t.high) for f, t in kept)
+    high = constant + sum(f * (t.high if f > 0 else t.low) for f, t in kept)
+    # The factors stand in the node as they are: two sums are the same node only with the same factors.
+    return low if low == high else _sum(constant, tuple(kept), low, high)
+
+
+def _sum(constant: int, parts: tuple[tuple[int, Term], ...], low: int, high: int) -> Term:
+    key = ("sum", constant, *((factor, id(term)) for factor, term in parts))
+    found = _made.get(key)
+    if found is None:
+        global _serial  # noqa: PLW0603
+        found = Term()
+        found.op, found.args, found.low, found.high = "sum", (constant, *parts), low, high
+        _serial += 1
+        found.serial = _serial
+        _made[key] = found
+    return found
+
+
+def times(one: Number, other: Number) -> Number:
+    if isinstance(one, int):
+        return total(((one, other),))
+    if isinstance(other, int):
+        return total(((other, one),))
+    corners = [a * b for a in bounds(one) for b in bounds(other)]
+    return _make("times", (one, other), min(corners), max(corners))
+
+
+def divide(one: Number, other: Number) -> Number:
+    """Rounded down. INVARIANT: the divisor is not nought (checked where it is written)."""
+    if isinstance(one, int) and isinstance(other, int):
+        return one // other
+    (a, b), (c, d) = bounds(one), bounds(other)
+    most = max(abs(a), abs(b))
+    low, high = (min(a // c, a // d), max(b // c, b // d)) if c > 0 else (-most - 1, most + 1)
+    return _make("divide", (one, other), low, high)
+
+
+def modulo(one: Number, other: Number) -> Number:
+    if isinstance(one, int) and isinstance(other, int):
+        return one % other
+    c, d = bounds(other)
+    return _make("modulo", (one, other), min(0, c + 1), max(0, d - 1))
+
+
+def larger(one: Number, other: Number) -> Number:
+    return pick(at_most(one, other), other, one)  # type: ignore[no-any-return]
+
+
+def smaller(one: Number, other: Number) -> Number:
+    return pick(at_most(one, other), one, other)  # type: ignore[no-any-return]
+
+
+def count(conditions: Iterable[Flag]) -> Number:
+    """How many of these hold."""
+    return total((1, pick(condition, 1, 0)) for condition in conditions)
+
+
+# ---- looking at terms -----------------------------------------------------------------------------------------------
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """The terms right inside a term."""
+    if term.op == "sum":
+        yield from (part for _, part in term.args[1:])
+    elif term.op not in ("flag", "number"):
+        yield from (arg for arg in term.args if isinstance(arg, Term))
+
+
+def variables_of(*terms: Either) -> tuple[Term, ...]:
+    """The variables that terms read, in the order in which they were made."""
+    seen: set[Term] = set()
+    found: list[Term] = []
+    waiting = [term for term in terms if isinstance(term, Term)]
+    while waiting:
+        term = waiting.pop()
+        if term in seen:
+            continue
+        seen.add(term)
+        if term.op in ("flag", "number"):
+            found.append(term)
+        else:
+            waiting.extend(parts_of(term))
+    return tuple(sorted(found, key=lambda variable: variable.serial))
+
+
+def evaluate(
+    term: Either, values: Mapping[Term, bool | int], known: dict[Term, bool | int] | None = None
+) -> bool | int:
+    """What a term is where its variables have these values; `known` keeps what was found on the way."""
+    if not isinstance(term, Term):
+        return term
+    memo: dict[Term, bool | int] = {} if known is None else known
+    waiting = [term]
+    while waiting:
+        node = waiting[-1]
+        if node in memo:
+            waiting.pop()
+            continue
+        if node.op in ("flag", "number"):
+            memo[node] = values[node]
+            continue
+        missing = [part for part in parts_of(node) if part not in memo]
+        if missing:
+            waiting.extend(missing)
+            continue
+        memo[node] = _value(node, memo)
+    return memo[term]
+
+
+def _value(node: Term, memo: Mapping[Term, bool | int]) -> bool | int:
+    if node.op == "sum":
+        return int(node.args[0]) + sum(factor * memo[part] for factor, part in node.args[1:])
+    args = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
+    match node.op:
+        case "not":
+            return not args[0]
+        case "and":
+            return all(args)
+        case "or":
+            return any(args)
+        case "if":
+            chosen: bool | int = args[1] if args[0] else args[2]
+            return chosen
+        case "le":
+            return bool(args[0] <= args[1])
+        case "eq" | "same":
+            return bool(args[0] == args[1])
+        case "times":
+            return int(args[0] * args[1])
+        case "divide":
+            return int(args[0] // args[1])
+        case _:
+            return int(args[0] % args[1])
+
+
+def substitute(term: Either, new: Mapping[Term, Either], known: dict[Term, Either] | None = None) -> Any:
+    """The term with other terms in place of some variables, folded anew."""
+    if not isinstance(term, Term):
+        return term
+    memo: dict[Term, Either] = {} if known is None else known
+    waiting = [term]
+    while waiting:
+        node = waiting[-1]
+        if node in memo:
+            waiting.pop()
+            continue
+        if node.op in ("flag", "number"):
+            memo[node] = new.get(node, node)
+            continue
+        missing = [part for part in parts_of(node) if part not in memo]
+        if missing:
+            waiting.extend(missing)
+            continue
+        memo[node] = _rebuilt(node, memo)
+    return memo[term]
+
+
+def _rebuilt(node: Term, memo: Mapping[Term, Either]) -> Either:
+    if node.op == "sum":
+        return total(((1, node.args[0]), *((factor, memo[part]) for factor, part in node.args[1:])))
+    args: list[Any] = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
+    match node.op:
+        case "not":
+            return no(args[0])
+        case "and":
+            return every(args)
+        case "or":
+            return some(args)
+        case "if":
+            return pick(*args)  # type: ignore[no-any-return]
+        case "le":
+            return at_most(*args)
+        case "eq":
+            return equal(*args)
+        case "same":
+            return same(*args)
+        case "times":
+            return times(*args)
+        case "divide":
+            return divide(*args)
+        case _:
+            return modulo(*args)
