@@ -1,0 +1,1 @@
+"""Rules as terms: expressions, norms, values and legality over the variables of the state."""

@@ -1,0 +1,248 @@
+"""The state as variables: each cell, and what rules can ask of control and of the past.
+
+Every variable knows how it is read off a state of the interpreter (`values_in`), so that a term can be asked of a real state;
+and a variable that stands for something not modelled says so (`opaque`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from itertools import combinations
+
+from rules import model as m
+from rules.machine import Machine
+from rules.machine.placing import Placing
+from rules.machine.state import State
+from rules.machine.world import Cells, Value
+from rules.types import BagT, MaybeT, OrderT, PileT, SetT, TruthT, Type, without_none
+from solver.encode.sym import Bag, Group, Row, Sym, code, type_bounds
+from solver.terms import Flag, Number, Term, at_most, either, equal, flag, no, number, plus, variables_of
+
+Probe = Callable[[State], "bool | int"]
+MOST_TIMES = 99  # so often something is taken to have happened
+
+
+class Space:
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.world = machine.world
+        self.probes: dict[Term, Probe] = {}
+        self.opaque: dict[Term, str] = {}  # what stands for something that is not modelled, in words
+        self.cell_of: dict[Term, int] = {}  # the cell, or the first of the cells, that a variable is part of
+        self._cells: dict[int, Sym] = {}
+        self._placing = Placing(machine)
+        self._heap_of = {cell: heap for heap in self._placing.heaps for cell in heap.cells}
+        self._purse_of = {cell: purse for purse in self._placing.purses for cell in purse.cells}
+        self._start = machine.start()
+        self._fixed = self._never_changed()
+
+    # ---- variables
+
+    def flag(self, name: Hashable, probe: Probe, opaque: str = "") -> Flag:
+        found = flag(name)
+        self.probes.setdefault(found, probe)
+        if opaque:
+            self.opaque[found] = opaque
+        return found
+
+    def number(self, name: Hashable, low: int, high: int, probe: Probe, opaque: str = "") -> Number:
+        found = number(name, low, high)
+        if isinstance(found, Term):
+            self.probes.setdefault(found, probe)
+            if opaque:
+                self.opaque[found] = opaque
+        return found
+
+    def values_in(self, state: State, terms: Iterable[object]) -> dict[Term, bool | int]:
+        """The variables that terms read, as they are in a state."""
+        wanted = variables_of(*(term for term in terms if isinstance(term, Term)))
+        return {variable: self.probes[variable](state) for variable in wanted}
+
+    @property
+    def start_values(self) -> dict[Term, bool | int]:
+        """Every variable made so far as it is at the start of a game, before anything has happened."""
+        return {variable: probe(self._start) for variable, probe in self.probes.items()}
+
+    # ---- cells
+
+    def cell(self, address: int) -> Sym:
+        found = self._cells.get(address)
+        if found is None:
+            found = self._cells[address] = self._new_cell(address)
+        return found
+
+    def slot_at(self, address: int) -> Cells:
+        return next(
+            slot for slot in self.world.slots.values() if slot.base <= address < slot.base + slot.count
+        )
+
+    def _new_cell(self, address: int) -> Sym:
+        slot = self.slot_at(address)
+        type_ = slot.symbol.type
+        if slot.symbol.name in self._fixed:
+            from solver.encode.sym import lift  # noqa: PLC0415
+
+            return lift(self._start.cells[address], type_, self.world)
+        name = (slot.symbol.name, *(self._named(slot, address)))
+        before = set(self.probes)
+        none: Flag = False
+        if isinstance(type_, MaybeT) or self._start.cells[address] is None:
+            none = self.flag(("none", address, name), lambda s: s.cells[address] is None)
+        made = Sym(self._payload(without_none(type_), address, name), none)
+        for variable in set(self.probes) - before:
+            self.cell_of[variable] = address
+        return made
+
+    def _named(self, slot: Cells, address: int) -> tuple[str, ...]:
+        return tuple(
+            self.world.show(arg, type_)
+            for arg, type_ in zip(slot.args_at(address), slot.symbol.params, strict=True)
+        )
+
+    def _payload(self, type_: Type, address: int, name: tuple[str, ...]) -> object:
+        world = self.world
+        match type_:
+            case TruthT():
+                return self.flag(("cell", address, name), lambda s: s.cells[address] is True)
+            case SetT(of=of):
+                assert of is not None
+                return Group({
+                    code(item, of, world): self.flag(("has", address, name, item), _holds(address, item))
+                    for item in world.domain(of)
+                })
+            case BagT(of=of, limit=limit):
+                return Bag({
+                    code(item, of, world): self.number(("count", address, name, item), 0, limit, _counts(address, item))
+                    for item in world.domain(of)
+                })
+            case OrderT(kind=kind):
+                things = range(len(world.things[kind]))
+                return Row(
+                    dict.fromkeys(things, True),
+                    {t: self.number(("place", address, name, t), 0, len(things) - 1, _placed(address, t)) for t in things},
+                )
+            case PileT(kind=kind):
+                return self._pile(kind, address)
+            case _:
+                low, high = type_bounds(type_, world)
+                least = low
+
+                def probe(s: State) -> int:
+                    value = s.cells[address]
+                    return least if value is None else code(value, type_, world)  # type: ignore[no-any-return]
+
+                return self.number(("cell", address, name), low, high, probe)
+
+    def _pile(self, kind: str, address: int) -> Row:
+        heap = self._heap_of[address]
+        things = range(len(self.world.things[kind]))
+        mine = heap.cells.index(address)
+        lies = {t: self.number(("lies", kind, t), 0, len(heap.cells) - 1, _lies(heap.cells, t)) for t in things}
+        depth = {t: self.number(("depth", kind, t), 0, len(things) - 1, _depth(heap.cells, t)) for t in things}
+        return Row({t: equal(lies[t], mine) for t in things}, dict(depth))
+
+    def _never_changed(self) -> frozenset[str]:
+        """The names of slots that no statement of the book can change: they stay as they start."""
+        changed: set[str] = set()
+        from rules.walk import nodes_of  # noqa: PLC0415
+
+        for node in nodes_of(self.machine.checked.book.declarations):
+            match node:
+                case m.Becomes(target=target) | m.Shift(target=target):
+                    changed.add(target.name.text)
+                case m.Move(origin=origin, target=target):
+                    changed |= {ref.name.text for ref in (origin, target) if ref is not None}
+                case m.Pay(source=source, target=paid):
+                    changed |= {ref.name.text for ref in (source, paid) if ref is not None}
+                case m.Draw(origin=drawn, target=target):
+                    changed |= {drawn.name.text, target.name.text}
+                case m.Shuffle(pile=pile, into=into):
+                    changed |= {ref.name.text for ref in (pile, into) if ref is not None}
+                case m.Slot(modifiers=modifiers, name=name) if any(word.text == "shuffled" for word in modifiers):
+                    changed.add(name.text)
+                case _:
+                    pass
+        return frozenset(
+            slot.symbol.name
+            for slot in self.world.slots.values()
+            if slot.symbol.name not in changed and not isinstance(slot.symbol.type, PileT)
+        )
+
+    # ---- what is true of every state
+
+    def facts(self, terms: Iterable[object]) -> list[tuple[str, Flag]]:
+        """What the types, piles and pools promise of the variables that terms read, each with its reason in words."""
+        found: list[tuple[str, Flag]] = []
+        names = {v.args[0][0:2] if isinstance(v.args[0], tuple) else v.args[0] for v in variables_of(*_only(terms))}
+        seen_heaps: set[str] = set()
+        seen_cells: set[int] = set()
+        waiting = list(names)
+        purses: set[int] = set()
+        while waiting:
+            name = waiting.pop()
+            match name:
+                case ("lies" | "depth", str() as kind):
+                    if kind not in seen_heaps:
+                        seen_heaps.add(kind)
+                        found += self._heap_facts(kind)
+                case (_, int() as address):
+                    if address in seen_cells:
+                        continue
+                    seen_cells.add(address)
+                    found += self._cell_facts(address)
+                    purse = self._purse_of.get(address)
+                    if purse is not None and purse.cells[0] not in purses:
+                        purses.add(purse.cells[0])
+                        held = plus(*(self.cell(cell).payload for cell in purse.cells))
+                        found.append((f"the counters of {purse.pool.name} add up", equal(held, purse.pool.total)))
+                case _:
+                    pass
+        return found
+
+    def _heap_facts(self, kind: str) -> list[tuple[str, Flag]]:
+        heap = next(heap for heap in self._placing.heaps if heap.kind == kind)
+        row = self.cell(heap.cells[0]).payload
+        things = range(len(self.world.things[kind]))
+        lies = {t: number(("lies", kind, t), 0, len(heap.cells) - 1) for t in things}
+        apart = [
+            either(no(equal(lies[a], lies[b])), no(equal(row.places[a], row.places[b])))
+            for a, b in combinations(things, 2)
+        ]
+        return [("no two things lie in one place", one) for one in apart]
+
+    def _cell_facts(self, address: int) -> list[tuple[str, Flag]]:
+        slot = self.slot_at(address)
+        sym = self.cell(address)
+        match without_none(slot.symbol.type):
+            case OrderT():
+                places = list(sym.payload.places.values())
+                return [(f"`{slot.symbol.name}` is an order", no(equal(a, b))) for a, b in combinations(places, 2)]
+            case BagT(limit=limit):
+                held = plus(*sym.payload.counts.values())
+                return [(f"`{slot.symbol.name}` holds up to {limit}", at_most(held, limit))]
+            case _:
+                return []
+
+
+def _only(terms: Iterable[object]) -> list[Term]:
+    return [term for term in terms if isinstance(term, Term)]
+
+
+def _holds(address: int, item: Value) -> Probe:
+    return lambda s: s.cells[address] is not None and item in s.cells[address]
+
+
+def _counts(address: int, item: Value) -> Probe:
+    return lambda s: 0 if s.cells[address] is None else s.cells[address].count(item)
+
+
+def _placed(address: int, thing: int) -> Probe:
+    return lambda s: s.cells[address].index(thing)
+
+
+def _lies(cells: tuple[int, ...], thing: int) -> Probe:
+    return lambda s: next((place for place, cell in enumerate(cells) if thing in s.cells[cell]), 0)
+
+
+def _depth(cells: tuple[int, ...], thing: int) -> Probe:
+    return lambda s: next((s.cells[cell].index(thing) for cell in cells if thing in s.cells[cell]), 0)
