@@ -72,9 +72,7 @@ class Space:
         return found
 
     def slot_at(self, address: int) -> Cells:
-        return next(
-            slot for slot in self.world.slots.values() if slot.base <= address < slot.base + slot.count
-        )
+        return next(slot for slot in self.world.slots.values() if slot.base <= address < slot.base + slot.count)
 
     def _new_cell(self, address: int) -> Sym:
         slot = self.slot_at(address)
@@ -95,8 +93,7 @@ class Space:
 
     def _named(self, slot: Cells, address: int) -> tuple[str, ...]:
         return tuple(
-            self.world.show(arg, type_)
-            for arg, type_ in zip(slot.args_at(address), slot.symbol.params, strict=True)
+            self.world.show(arg, type_) for arg, type_ in zip(slot.args_at(address), slot.symbol.params, strict=True)
         )
 
     def _payload(self, type_: Type, address: int, name: tuple[str, ...]) -> object:
@@ -106,20 +103,29 @@ class Space:
                 return self.flag(("cell", address, name), lambda s: s.cells[address] is True)
             case SetT(of=of):
                 assert of is not None
-                return Group({
-                    code(item, of, world): self.flag(("has", address, name, item), _holds(address, item))
-                    for item in world.domain(of)
-                })
+                return Group(
+                    {
+                        code(item, of, world): self.flag(("has", address, name, item), _holds(address, item))
+                        for item in world.domain(of)
+                    }
+                )
             case BagT(of=of, limit=limit):
-                return Bag({
-                    code(item, of, world): self.number(("count", address, name, item), 0, limit, _counts(address, item))
-                    for item in world.domain(of)
-                })
+                return Bag(
+                    {
+                        code(item, of, world): self.number(
+                            ("count", address, name, item), 0, limit, _counts(address, item)
+                        )
+                        for item in world.domain(of)
+                    }
+                )
             case OrderT(kind=kind):
                 things = range(len(world.things[kind]))
                 return Row(
                     dict.fromkeys(things, True),
-                    {t: self.number(("place", address, name, t), 0, len(things) - 1, _placed(address, t)) for t in things},
+                    {
+                        t: self.number(("place", address, name, t), 0, len(things) - 1, _placed(address, t))
+                        for t in things
+                    },
                 )
             case PileT(kind=kind):
                 return self._pile(kind, address)

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.diagnostics import InternalError
 from rules.machine.world import NOTHING, Value, World
-from rules.types import BagT, EnumT, KindT, NumberT, OrderT, PileT, SetT, TitleT, TruthT, Type, without_none
+from rules.types import BagT, EnumT, KindT, NumberT, OrderT, PileT, SetT, TruthT, Type, without_none
 from solver.terms import Flag, Number, at_most, both, count, either, equal, every, less, no, pick, plus, same, some
 
 
