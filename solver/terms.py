@@ -337,8 +337,9 @@ def evaluate(
 
 def _value(node: Term, memo: Mapping[Term, bool | int]) -> bool | int:
     if node.op == "sum":
-        return int(node.args[0]) + sum(factor * memo[part] for factor, part in node.args[1:])
-    args = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
+        parts: tuple[tuple[int, Term], ...] = node.args[1:]
+        return int(node.args[0]) + sum(factor * memo[part] for factor, part in parts)
+    args: list[Any] = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
     match node.op:
         case "not":
             return not args[0]
@@ -395,7 +396,8 @@ def _rebuilt(node: Term, memo: Mapping[Term, Either]) -> Either:
         case "or":
             return some(args)
         case "if":
-            return pick(*args)  # type: ignore[no-any-return]
+            chosen: Either = pick(*args)
+            return chosen
         case "le":
             return at_most(*args)
         case "eq":

@@ -6,7 +6,7 @@ that disagrees and precedes it. What is left decides; if what is left disagrees,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -204,6 +204,8 @@ class Precedence:
         ]
         self._authority = self._authorities()
         self._known: dict[tuple[object, int], frozenset[object]] = {}
+        self.referee: Callable[[Applied, Applied], bool] | None = None  # proves which condition is the narrower
+        self._specific: dict[tuple[object, ...], bool] = {}
 
     def _authorities(self) -> frozenset[tuple[str, str]]:
         pairs: set[tuple[str, str]] = set()
@@ -231,7 +233,7 @@ class Precedence:
         if a.ruled != b.ruled:
             return _RULING if a.ruled else None
         for rule in self.rules:
-            if rule.assumed and not _can_assume(rule, a, b):
+            if not self.can_settle(rule, a, b):
                 continue
             forward = self._by(rule, one, other, state)
             backward = self._by(rule, other, one, state)
@@ -239,44 +241,82 @@ class Precedence:
                 return Ground(_words(rule), rule) if forward else None
         return None
 
+    def can_settle(self, rule: m.MetaRule, a: RuleNorm, b: RuleNorm) -> bool:
+        """Whether a meta-rule may speak of two norms at all: an assumption is bound to what it was written for."""
+        return not rule.assumed or _can_assume(rule, a, b)
+
     def _by(self, rule: m.MetaRule, one: Applied, other: Applied, state: State) -> bool:
+        match rule.body:
+            case m.Explicit() if self.speaks_of(one, other):
+                even_if = one.norm.conditions.even_if
+                return self.by_form(rule, one, other) or self.machine.evaluator.holds(even_if, state, one.env)
+            case m.Over(winner=winner, among=group, by=by) if winner.text in ("earlier", "later"):
+                if group is not None and not self.both_among(one.norm, other.norm, group.text):
+                    return False
+                return self._by_age(winner.text, by, one, other, state)
+            case _:
+                return self.by_form(rule, one, other)
+
+    def by_form(self, rule: m.MetaRule, one: Applied, other: Applied) -> bool:
+        """What a meta-rule says of two norms whatever the state: all but `even if` and ages."""
         a, b = one.norm, other.norm
         match rule.body:
             case m.Explicit():
-                names = {name.text for name in a.clauses.overrides}
-                return b.name in names or self._even_if(one, other, state)
+                return b.name in {name.text for name in a.clauses.overrides}
             case m.Authority():
                 return (a.document or "", b.document or "") in self._authority
             case m.Listed(among=among):
                 return is_among(a, among.text) and is_among(b, among.text) and a.order < b.order
-            case m.Over(winner=winner, loser=loser, among=group, by=by):
-                if group is not None and not (is_among(a, group.text) and is_among(b, group.text)):
+            case m.Over(winner=winner, loser=loser, among=group):
+                if group is not None and not self.both_among(a, b, group.text):
                     return False
-                return self._over(winner.text, loser.text, by, one, other, state)
+                return self._over(winner.text, loser.text, one, other)
             case _:
                 return False
 
-    def _over(self, winner: str, loser: str, by: m.Name | None, one: Applied, other: Applied, state: State) -> bool:
+    def both_among(self, a: RuleNorm, b: RuleNorm, group: str) -> bool:
+        return is_among(a, group) and is_among(b, group)
+
+    def _over(self, winner: str, loser: str, one: Applied, other: Applied) -> bool:
         a, b = one.norm, other.norm
         match winner, loser:
             case "specific", "general":
-                return self._conditions(other) < self._conditions(one)
+                return self.is_more_specific(one, other)
             case "immediate", "lasting":
                 return a.manner == "immediately" and b.manner != "immediately"
             case ("earlier", "later") | ("later", "earlier"):
-                ages = self.machine.age(one, by, state), self.machine.age(other, by, state)
-                if ages[0] is None or ages[1] is None:
-                    return False
-                return bool(ages[0] < ages[1] if winner == "earlier" else ages[0] > ages[1])
+                return False
             case (("may" | "must" | "cannot"), _):
                 return _modal(a) == winner and _modal(b) == loser
             case _:
                 return is_among(a, winner) and is_among(b, loser)
 
-    def _even_if(self, one: Applied, other: Applied, state: State) -> bool:
+    def _by_age(self, winner: str, by: m.Name | None, one: Applied, other: Applied, state: State) -> bool:
+        ages = self.machine.age(one, by, state), self.machine.age(other, by, state)
+        if ages[0] is None or ages[1] is None:
+            return False
+        return bool(ages[0] < ages[1] if winner == "earlier" else ages[0] > ages[1])
+
+    def is_more_specific(self, one: Applied, other: Applied) -> bool:
+        """Whether the condition of the one implies that of the other, and not the other way round.
+
+        Where the parts of the one are those of the other and more, that is a proof of the first half; everything else
+        is for the `referee`, if there is one.
+        """
+        ours, theirs = self._conditions(one), self._conditions(other)
+        if ours == theirs:
+            return False
+        if self.referee is None:
+            return theirs < ours
+        key = (one.norm.key, id(one.phrase), other.norm.key, id(other.phrase))
+        if key not in self._specific:
+            self._specific[key] = self.referee(one, other)
+        return self._specific[key]
+
+    def speaks_of(self, one: Applied, other: Applied) -> bool:
         """`even if C` goes before norms that apply only where C holds."""
         even_if = one.norm.conditions.even_if
-        if even_if is None or not self.machine.evaluator.holds(even_if, state, one.env):
+        if even_if is None:
             return False
         return frozenset(_renamed(part, _roles(one)) for part in conjuncts(even_if)) <= self._conditions(other)
 

@@ -1,7 +1,7 @@
 """Expressions to terms, case by case as the interpreter evaluates them.
 
-What the interpreter would stop at (a value without a rule, norms that disagree) is noted as a `Trouble` with the condition
-under which it is come to; parts that are only looked at under a condition count only there.
+What the interpreter would stop at (a value without a rule, norms that disagree) is noted as a `Trouble` with the
+condition under which it is come to; parts that are only looked at under a condition count only there.
 """
 
 from __future__ import annotations
@@ -75,6 +75,7 @@ from solver.terms import (
 )
 
 Env = Mapping[str, Sym]
+_ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {"+": plus, "-": minus, "*": times}
 _MOST_WAYS = 600  # so many combinations of values are told apart
 
 
@@ -289,14 +290,14 @@ class Expressions(ABC):
                 return Sym(Group({k: both(v, no(more.get(k, False))) for k, v in members.items()}), False, absent)
             case Bag(counts=counts):
                 added = self._as_counts(other)
-                keys = {**counts, **added}
                 if op == "+":
-                    return Sym(Bag({k: plus(counts.get(k, 0), added.get(k, 0)) for k in keys}), False, absent)
+                    return Sym(
+                        Bag({k: plus(counts.get(k, 0), added.get(k, 0)) for k in {**counts, **added}}), False, absent
+                    )
                 left = {k: larger(0, minus(v, added.get(k, 0))) for k, v in counts.items()}
                 return Sym(Bag(left), False, absent)
             case _:
-                result = {"+": plus, "-": minus, "*": times}[op](a, b)
-                return Sym(result, False, absent)
+                return Sym(_ARITHMETIC[op](a, b), False, absent)
 
     def _as_counts(self, sym: Sym) -> Mapping[Any, Number]:
         if isinstance(sym.payload, Bag):
@@ -673,16 +674,16 @@ class Expressions(ABC):
             raise NotEncodable("it asks about the past of what may be nothing, or of several", expr.span)
         for keys, test in self._ways(parts, expr.span):
             plain = {name: self._plain(key, type_) for name, key, type_ in zip(names, keys, types, strict=True)}
-            name = ("asked", id(expr), expr.span.start, keys)
+            key_name = ("asked", id(expr), expr.span.start, keys)
 
             def probe(s: State, plain: dict[str, Value] = plain) -> Any:
                 return self.machine.evaluator.value(expr, s, plain)
 
             made: Any
             if is_flag:
-                made = self.space.flag(name, probe, words)
+                made = self.space.flag(key_name, probe, words)
             else:
-                made = self.space.number(name, 0, MOST_TIMES, probe, words)
+                made = self.space.number(key_name, 0, MOST_TIMES, probe, words)
             found.append((test, Sym(made)))
         return look_up(found[:-1], found[-1][1])
 

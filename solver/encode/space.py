@@ -1,7 +1,7 @@
 """The state as variables: each cell, and what rules can ask of control and of the past.
 
-Every variable knows how it is read off a state of the interpreter (`values_in`), so that a term can be asked of a real state;
-and a variable that stands for something not modelled says so (`opaque`).
+Every variable knows how it is read off a state of the interpreter (`values_in`), so that a term can be asked of a real
+state; and a variable that stands for something not modelled says so (`opaque`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from rules.machine.placing import Placing
 from rules.machine.state import State
 from rules.machine.world import Cells, Value
 from rules.types import BagT, MaybeT, OrderT, PileT, SetT, TruthT, Type, without_none
-from solver.encode.sym import Bag, Group, Row, Sym, code, type_bounds
+from rules.walk import nodes_of
+from solver.encode.sym import Bag, Group, Row, Sym, code, lift, type_bounds
 from solver.terms import Flag, Number, Term, at_most, either, equal, flag, no, number, plus, variables_of
 
 Probe = Callable[[State], "bool | int"]
@@ -78,8 +79,6 @@ class Space:
         slot = self.slot_at(address)
         type_ = slot.symbol.type
         if slot.symbol.name in self._fixed:
-            from solver.encode.sym import lift  # noqa: PLC0415
-
             return lift(self._start.cells[address], type_, self.world)
         name = (slot.symbol.name, *(self._named(slot, address)))
         before = set(self.probes)
@@ -135,7 +134,7 @@ class Space:
 
                 def probe(s: State) -> int:
                     value = s.cells[address]
-                    return least if value is None else code(value, type_, world)  # type: ignore[no-any-return]
+                    return least if value is None else code(value, type_, world)
 
                 return self.number(("cell", address, name), low, high, probe)
 
@@ -150,8 +149,6 @@ class Space:
     def _never_changed(self) -> frozenset[str]:
         """The names of slots that no statement of the book can change: they stay as they start."""
         changed: set[str] = set()
-        from rules.walk import nodes_of  # noqa: PLC0415
-
         for node in nodes_of(self.machine.checked.book.declarations):
             match node:
                 case m.Becomes(target=target) | m.Shift(target=target):

@@ -1,7 +1,7 @@
 """Values of the game as terms. Every value that the interpreter knows has its form here.
 
-Numbers are themselves; values of an enumeration and things are their place in the list of their type, their *code*. A value
-can be `none`, or `absent` where something was asked of nothing.
+Numbers are themselves; values of an enumeration and things are their place in the list of their type, their *code*. A
+value can be `none`, or `absent` where something was asked of nothing.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Row:
     places: Mapping[int, Number]
 
 
-Payload = bool | int | str | Any  # Flag, Number, Group, Bag, Row, or the name of a title
+Payload = Any  # Flag, Number, Group, Bag, Row, or the name of a title: the type of the expression says which
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,3 @@ def place_in(row: Row, key: int) -> Number:
     return count(
         both(also, less(row.places[other], row.places[key])) for other, also in row.members.items() if other != key
     )
-
-
-def is_code(term: Number, key: Any) -> Flag:
-    return equal(term, key)
