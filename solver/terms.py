@@ -7,9 +7,12 @@ term, so that a pair of conditions that cannot meet is mostly seen while it is b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from math import gcd
 from typing import Any, Literal
 from weakref import WeakValueDictionary
+
+from rules.diagnostics import InternalError
 
 Op = Literal["flag", "number", "not", "and", "or", "if", "le", "eq", "same", "sum", "times", "divide", "modulo"]
 
@@ -101,15 +104,18 @@ def some(terms: Iterable[Flag]) -> Flag:
 
 def _gather(op: Literal["and", "or"], terms: Iterable[Flag], neutral: bool) -> Flag:
     parts: dict[Term, None] = {}
+    denied: set[Term] = set()
     for term in terms:
         if isinstance(term, bool):
             if term is not neutral:
                 return term
             continue
         for part in term.args if term.op == op else (term,):
-            if no(part) in parts:
-                return not neutral
+            if part.op == "not":
+                denied.add(part.args[0])
             parts[part] = None
+    if not denied.isdisjoint(parts):
+        return not neutral
     if not parts:
         return neutral
     return next(iter(parts)) if len(parts) == 1 else _make(op, tuple(sorted(parts, key=lambda part: part.serial)))
@@ -138,14 +144,18 @@ def pick(condition: Flag, then: Any, otherwise: Any) -> Any:
         return then if condition else otherwise
     if then is otherwise or (type(then) is type(otherwise) and not isinstance(then, Term) and then == otherwise):
         return then
+    if condition.op == "not":
+        return pick(condition.args[0], otherwise, then)
+    if isinstance(then, Term) and then.op == "if" and then.args[0] is condition:
+        return pick(condition, then.args[1], otherwise)
+    if isinstance(otherwise, Term) and otherwise.op == "if" and otherwise.args[0] is condition:
+        return pick(condition, then, otherwise.args[2])
     if _is_flag(then):
         if isinstance(then, bool):
             return either(condition, otherwise) if then else both(no(condition), otherwise)
         if isinstance(otherwise, bool):
             return either(no(condition), then) if otherwise else both(condition, then)
-        return _make("if", (condition, then, otherwise))
-    if condition.op == "not":
-        return pick(condition.args[0], otherwise, then)
+        return same(condition, then) if no(then) is otherwise else _make("if", (condition, then, otherwise))
     (a, b), (c, d) = bounds(then), bounds(otherwise)
     return _make("if", (condition, then, otherwise), min(a, c), max(b, d))
 
@@ -158,13 +168,23 @@ def _is_flag(term: Either) -> bool:
 
 
 def at_most(one: Number, other: Number) -> Flag:
+    """INVARIANT: a `le` node compares a term with a plain number, so that one comparison has one node."""
     (a, b), (c, d) = bounds(one), bounds(other)
-    if b <= c:
+    if b <= c or one is other:
         return True
     if a > d:
         return False
-    pushed = _pushed(at_most, one, other)
-    return _make("le", (one, other)) if pushed is None else pushed
+    if isinstance(one, int):
+        return no(at_most(other, one - 1))
+    if isinstance(other, int) and one.op != "sum":
+        return _compared("le", one, other)
+    gap = minus(one, other)
+    if isinstance(gap, int) or gap.high <= 0 or gap.low > 0:
+        return bounds(gap)[1] <= 0
+    if gap.op != "sum":
+        return _compared("le", gap, 0)
+    left, factor, right = _reduced(gap)
+    return _compared("le", left, right // factor) if factor > 0 else no(_compared("le", left, -(-right // factor) - 1))
 
 
 def less(one: Number, other: Number) -> Flag:
@@ -172,30 +192,71 @@ def less(one: Number, other: Number) -> Flag:
 
 
 def equal(one: Number, other: Number) -> Flag:
+    """INVARIANT: an `eq` node compares a term with a plain number, or two terms of which neither is a sum."""
     if one is other:
         return True
     (a, b), (c, d) = bounds(one), bounds(other)
     if b < c or d < a:
         return False
-    if a == b == c == d:
-        return True
-    pushed = _pushed(equal, one, other)
-    if pushed is not None:
-        return pushed
-    if isinstance(one, Term) and isinstance(other, Term):
-        return _make("eq", (one, other) if one.serial < other.serial else (other, one))
-    return _make("eq", (one, other) if isinstance(one, Term) else (other, one))
+    if isinstance(one, int):
+        return one == other if isinstance(other, int) else equal(other, one)
+    if isinstance(other, int) and one.op != "sum":
+        return _compared("eq", one, other)
+    gap = minus(one, other)
+    if isinstance(gap, int) or gap.high < 0 or gap.low > 0:
+        return gap == 0
+    if gap.op != "sum":
+        return _compared("eq", gap, 0)
+    if len(gap.args) == 3 and gap.args[0] == 0 and {gap.args[1][0], gap.args[2][0]} == {1, -1}:
+        return _make("eq", (gap.args[1][1], gap.args[2][1]))
+    left, factor, right = _reduced(gap)
+    return False if right % factor else _compared("eq", left, right // factor)
 
 
-def _pushed(compare: Callable[[Number, Number], Flag], one: Number, other: Number) -> Flag | None:
+def _reduced(gap: Term) -> tuple[Term, int, int]:
+    """A sum beside nought as `factor * left` beside `right`: no constant on the left, its first factor positive."""
+    constant, *parts = gap.args
+    factor = gcd(*(inner for inner, _ in parts))
+    if parts[0][0] < 0:
+        factor = -factor
+    left = total((inner // factor, part) for inner, part in parts)
+    if not isinstance(left, Term):
+        raise InternalError("a sum of terms has become a number")
+    return left, factor, -constant
+
+
+def _compared(op: Literal["le", "eq"], one: Term, other: int) -> Flag:
     """A choice compared with a known number is a choice between comparisons: each of them may be known."""
-    if isinstance(one, int) and isinstance(other, Term) and other.op == "if":
-        condition, then, otherwise = other.args
-        return pick(condition, compare(one, then), compare(one, otherwise))  # type: ignore[no-any-return]
-    if isinstance(other, int) and isinstance(one, Term) and one.op == "if":
-        condition, then, otherwise = one.args
-        return pick(condition, compare(then, other), compare(otherwise, other))  # type: ignore[no-any-return]
-    return None
+    if one.op != "if":
+        return _atom(op, one, other)
+    memo: dict[Term, Flag] = {}
+    waiting = [one]
+    while waiting:
+        node = waiting[-1]
+        if node in memo:
+            waiting.pop()
+            continue
+        condition, *branches = node.args
+        missing = [part for part in branches if isinstance(part, Term) and part.op == "if" and part not in memo]
+        if missing:
+            waiting.extend(missing)
+            continue
+        compare = at_most if op == "le" else equal
+        then, otherwise = (
+            memo[part] if isinstance(part, Term) and part.op == "if" else compare(part, other) for part in branches
+        )
+        memo[node] = pick(condition, then, otherwise)
+    return memo[one]
+
+
+def _atom(op: Literal["le", "eq"], one: Term, other: int) -> Flag:
+    if op == "le":
+        return other >= one.low if not one.low <= other < one.high else _make("le", (one, other))
+    if not one.low <= other <= one.high:
+        return False
+    if one.high == one.low + 1:  # of two values, to be one is not to be the other
+        return _make("le", (one, one.low)) if other == one.low else no(_make("le", (one, one.low)))
+    return _make("eq", (one, other))
 
 
 def plus(*terms: Number) -> Number:
@@ -250,24 +311,38 @@ def times(one: Number, other: Number) -> Number:
     if isinstance(other, int):
         return total(((other, one),))
     corners = [a * b for a in bounds(one) for b in bounds(other)]
-    return _make("times", (one, other), min(corners), max(corners))
+    return _make("times", (one, other) if one.serial <= other.serial else (other, one), min(corners), max(corners))
 
 
 def divide(one: Number, other: Number) -> Number:
-    """Rounded down. INVARIANT: the divisor is not nought (checked where it is written)."""
+    """Rounded down. What is divided by nought is nought, so that a term has a value wherever it stands."""
     if isinstance(one, int) and isinstance(other, int):
-        return one // other
+        return quotient(one, other)
+    if isinstance(other, int) and abs(other) <= 1:
+        return total(((other, one),))
     (a, b), (c, d) = bounds(one), bounds(other)
     most = max(abs(a), abs(b))
-    low, high = (min(a // c, a // d), max(b // c, b // d)) if c > 0 else (-most - 1, most + 1)
-    return _make("divide", (one, other), low, high)
+    low, high = (min(a // c, a // d), max(b // c, b // d)) if c > 0 else (-most, most)
+    return low if low == high else _make("divide", (one, other), low, high)
 
 
 def modulo(one: Number, other: Number) -> Number:
+    """What is left of `divide`; by nought, nought."""
     if isinstance(one, int) and isinstance(other, int):
-        return one % other
-    c, d = bounds(other)
-    return _make("modulo", (one, other), min(0, c + 1), max(0, d - 1))
+        return remainder(one, other)
+    (a, b), (c, d) = bounds(one), bounds(other)
+    if a >= 0 and b < c:
+        return one
+    low, high = min(0, c + 1), max(0, d - 1)
+    return low if low == high else _make("modulo", (one, other), low, high)
+
+
+def quotient(one: int, other: int) -> int:
+    return one // other if other else 0
+
+
+def remainder(one: int, other: int) -> int:
+    return one % other if other else 0
 
 
 def larger(one: Number, other: Number) -> Number:
@@ -337,9 +412,8 @@ def evaluate(
 
 def _value(node: Term, memo: Mapping[Term, bool | int]) -> bool | int:
     if node.op == "sum":
-        parts: tuple[tuple[int, Term], ...] = node.args[1:]
-        return int(node.args[0]) + sum(factor * memo[part] for factor, part in parts)
-    args: list[Any] = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
+        return int(node.args[0] + sum(factor * memo[part] for factor, part in node.args[1:]))
+    args = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
     match node.op:
         case "not":
             return not args[0]
@@ -357,9 +431,9 @@ def _value(node: Term, memo: Mapping[Term, bool | int]) -> bool | int:
         case "times":
             return int(args[0] * args[1])
         case "divide":
-            return int(args[0] // args[1])
+            return quotient(args[0], args[1])
         case _:
-            return int(args[0] % args[1])
+            return remainder(args[0], args[1])
 
 
 def substitute(term: Either, new: Mapping[Term, Either], known: dict[Term, Either] | None = None) -> Any:
@@ -396,8 +470,7 @@ def _rebuilt(node: Term, memo: Mapping[Term, Either]) -> Either:
         case "or":
             return some(args)
         case "if":
-            chosen: Either = pick(*args)
-            return chosen
+            return pick(*args)  # type: ignore[no-any-return]
         case "le":
             return at_most(*args)
         case "eq":

@@ -1,0 +1,287 @@
+"""Whether cases can hold together, by narrowing what each variable may be and by trying alternatives.
+
+Exact where it ends within its steps: it gives a box all of whose states satisfy the cases, or the cases that exclude
+each other. The box need not be the only one, and the cases need not be the fewest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from solver.cases import WIDEST, Case, Relation, all_bits, width
+from solver.reach import Range, ranges
+from solver.terms import Term
+
+_DEEPEST = 150
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """States in which each variable is within its bits; the others may be anything."""
+
+    bits: Mapping[Term, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Cases that cannot hold together: the bits of their places."""
+
+    cases: int
+
+
+class _SpentError(Exception):
+    """The steps were used up."""
+
+
+def meet(cases: Sequence[Case | None], steps: int) -> Box | Clash | None:
+    """A box in which all cases hold, the cases that clash, or nothing where `steps` did not suffice."""
+    found = _meet_plain(cases)
+    if found is not None:
+        return found
+    search = _Search(steps)
+    try:
+        why = 1
+        start = _Place({}, {}, [], [])
+        for case in cases:
+            clash = start.take(case, why) if case is not None else why
+            if clash is not None:
+                return Clash(clash)
+            why <<= 1
+        result = search.settle(start, why, 0)
+    except _SpentError:
+        return None
+    return Box(result.bits) if isinstance(result, _Place) else Clash(result)
+
+
+def _meet_plain(cases: Iterable[Case | None]) -> Box | None:
+    """The common case at its least cost: only limits, and they meet."""
+    bits: dict[Term, int] = {}
+    plain = True
+    for case in cases:
+        if case is None:
+            return None
+        for variable, wanted in case.limits.items():
+            old = bits.get(variable)
+            met = wanted if old is None else old & wanted
+            if not met:
+                return None
+            bits[variable] = met
+        plain = plain and case.is_plain
+    return Box(bits) if plain else None
+
+
+class _Place:
+    """A point of the search: what variables may still be, by the cases of which bits, and what is open."""
+
+    __slots__ = ("bits", "relations", "splits", "whys")
+
+    def __init__(
+        self,
+        bits: dict[Term, int],
+        whys: dict[Term, int],
+        splits: list[tuple[int, tuple[Case, ...]]],
+        relations: list[tuple[int, Relation]],
+    ) -> None:
+        self.bits, self.whys, self.splits, self.relations = bits, whys, splits, relations
+
+    def copy(self) -> _Place:
+        return _Place(dict(self.bits), dict(self.whys), list(self.splits), list(self.relations))
+
+    def limit(self, variable: Term, wanted: int, why: int) -> int | None:
+        """Why this is impossible, or None."""
+        old = self.bits.get(variable)
+        if old is None:
+            self.bits[variable] = wanted
+            self.whys[variable] = why
+            return None if wanted else why
+        met = old & wanted
+        if met != old:
+            self.bits[variable] = met
+            self.whys[variable] |= why
+            if not met:
+                return self.whys[variable]
+        return None
+
+    def take(self, case: Case, why: int) -> int | None:
+        for variable, wanted in case.limits.items():
+            clash = self.limit(variable, wanted, why)
+            if clash is not None:
+                return clash
+        self.splits += [(why, split) for split in case.splits]
+        self.relations += [(why, relation) for relation in case.relations]
+        return None
+
+    def excluded(self, case: Case) -> int | None:
+        """Why an alternative is no longer open, or None."""
+        bits = self.bits
+        for variable, wanted in case.limits.items():
+            if variable in bits and not bits[variable] & wanted:
+                return self.whys[variable]
+        return None
+
+    def satisfied(self, case: Case) -> bool:
+        bits = self.bits
+        return case.is_plain and all(
+            variable in bits and not bits[variable] & ~wanted for variable, wanted in case.limits.items()
+        )
+
+    def range_of(self, variable: Term) -> Range:
+        bits = self.bits[variable]
+        low, high = (bits & -bits).bit_length() - 1, bits.bit_length() - 1
+        return (low, high) if variable.op == "flag" else (low + variable.low, high + variable.low)
+
+
+class _Search:
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def settle(self, place: _Place, next_why: int, depth: int) -> _Place | int:
+        """A place below this one at which nothing is open, or why there is none."""
+        clash = self._narrow(place)
+        if clash is not None:
+            return clash
+        if depth > _DEEPEST:
+            raise _SpentError
+        if place.splits:
+            index = min(range(len(place.splits)), key=lambda at: len(place.splits[at][1]))
+            why, alternatives = place.splits.pop(index)
+            return self._try(place, alternatives, why, next_why, depth)
+        if place.relations:
+            why, relation = place.relations[0]
+            variable = min(
+                (one for one in relation.variables if width(one) <= WIDEST and _is_open(place, one)),
+                key=lambda one: place.bits.get(one, all_bits(one)).bit_count(),
+                default=None,
+            )
+            if variable is None:
+                raise _SpentError
+            halves = [Case({variable: half}) for half in _halves(place.bits.get(variable, all_bits(variable)))]
+            return self._try(place, halves, why | place.whys.get(variable, 0), next_why, depth)
+        return place
+
+    def _try(self, place: _Place, alternatives: Sequence[Case], why: int, next_why: int, depth: int) -> _Place | int:
+        for case in alternatives:
+            below = place.copy()
+            clash = below.take(case, next_why)
+            result = clash if clash is not None else self.settle(below, next_why << 1, depth + 1)
+            if isinstance(result, _Place):
+                return result
+            if not result & next_why:  # the choice had no part in it: another one would not help
+                return result
+            why |= result & ~next_why
+        return why
+
+    def _narrow(self, place: _Place) -> int | None:
+        """Narrows as far as it goes; why there is nothing left, or None."""
+        moved = True
+        while moved:
+            before = sum(map(int.bit_count, place.bits.values())), len(place.bits)
+            splits, place.splits = place.splits, []
+            for why, split in splits:
+                clash = self._narrow_split(place, why, split)
+                if clash is not None:
+                    return clash
+            relations, place.relations = place.relations, []
+            for why, relation in relations:
+                clash = self._narrow_relation(place, why, relation)
+                if clash is not None:
+                    return clash
+            after = sum(map(int.bit_count, place.bits.values())), len(place.bits)
+            moved = after != before and bool(place.splits or place.relations)
+        return None
+
+    def _narrow_split(self, place: _Place, why: int, split: tuple[Case, ...]) -> int | None:
+        self._spend(len(split))
+        left: list[Case] = []
+        for case in split:
+            excluded = place.excluded(case)
+            if excluded is not None:
+                why |= excluded
+            elif place.satisfied(case):
+                return None
+            else:
+                left.append(case)
+        if not left:
+            return why
+        if len(left) == 1:
+            return place.take(left[0], why)
+        place.splits.append((why, tuple(left)))
+        return None
+
+    def _narrow_relation(self, place: _Place, why: int, relation: Relation) -> int | None:
+        self._spend(len(relation.order))
+        known = {one: place.range_of(one) for one in relation.variables if one in place.bits}
+        low, high = ranges(relation.order, known)[relation.term]
+        if low == high:
+            return None if bool(low) is relation.wanted else why | _whys(place, relation.variables)
+        if relation.linear:
+            clash = self._narrow_linear(place, why, relation)
+            if clash is not None:
+                return clash
+        place.relations.append((why, relation))
+        return None
+
+    def _narrow_linear(self, place: _Place, why: int, relation: Relation) -> int | None:
+        parts, right = relation.linear, relation.right
+        if relation.term.op == "le":
+            if relation.wanted:
+                return _narrow_at_most(place, why, parts, right)
+            return _narrow_at_most(place, why, [(-factor, one) for factor, one in parts], -right - 1)
+        if relation.wanted:
+            clash = _narrow_at_most(place, why, parts, right)
+            return (
+                clash
+                if clash is not None
+                else _narrow_at_most(place, why, [(-factor, one) for factor, one in parts], -right)
+            )
+        return None
+
+    def _spend(self, steps: int) -> None:
+        self.steps -= steps
+        if self.steps < 0:
+            raise _SpentError
+
+
+def _narrow_at_most(place: _Place, why: int, parts: Sequence[tuple[int, Term]], right: int) -> int | None:
+    """Each part of a sum that is at most `right` is at most what the least of the others leaves."""
+    spans = [place.range_of(one) if one in place.bits else (one.low, one.high) for _, one in parts]
+    least = [factor * (low if factor > 0 else high) for (factor, _), (low, high) in zip(parts, spans, strict=True)]
+    slack = right - sum(least)
+    reasons = why | _whys(place, [one for _, one in parts])
+    if slack < 0:
+        return reasons
+    for (factor, variable), (low, high) in zip(parts, spans, strict=True):
+        if abs(factor) * (high - low) <= slack:
+            continue
+        room = slack // abs(factor)
+        if factor > 0:
+            wanted = (1 << (low + room - variable.low + 1)) - 1
+        else:
+            wanted = all_bits(variable) >> (high - room - variable.low) << (high - room - variable.low)
+        clash = place.limit(variable, wanted, reasons)
+        if clash is not None:
+            return clash
+    return None
+
+
+def _whys(place: _Place, variables: Iterable[Term]) -> int:
+    why = 0
+    for one in variables:
+        why |= place.whys.get(one, 0)
+    return why
+
+
+def _is_open(place: _Place, variable: Term) -> bool:
+    bits = place.bits.get(variable)
+    return bits is None or bits & (bits - 1) != 0
+
+
+def _halves(bits: int) -> tuple[int, int]:
+    """Few values: the least and the others. Many: the lower and the upper half of the range."""
+    least = bits & -bits
+    if bits.bit_count() <= 4:
+        return least, bits & ~least
+    middle = (least.bit_length() + bits.bit_length()) // 2
+    lower = bits & ((1 << middle) - 1)
+    return lower, bits & ~lower

@@ -1,0 +1,213 @@
+"""Answers to questions: by folding where that suffices, then by bounds and alternatives, then by Z3 within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+
+from rules.diagnostics import InternalError
+from solver.cases import Case, Cases, bit_of, value_of
+from solver.narrow import Box, Clash, meet
+from solver.terms import Flag, Term, both, evaluate, no, variables_of
+from solver.verdict import Proved, Query, Refuted, Unknown, Verdict
+from solver.witness import Values, nearer, reduced
+from solver.z3_session import Impossible, Model, Session
+
+BUDGET = 4_000_000
+_STEPS = 6_000  # of narrowing, some milliseconds: about what Z3 needs for a question that is not easy
+_NEARER_ASKS = 200
+
+
+@dataclass(slots=True)
+class Statistics:
+    """How questions were decided, and the time that it took."""
+
+    folded: int = 0
+    bounded: int = 0
+    solved: int = 0
+    unknown: int = 0
+    solver_calls: int = 0
+    solver_seconds: float = 0.0
+    seconds: float = 0.0
+
+    @property
+    def asked(self) -> int:
+        return self.folded + self.bounded + self.solved + self.unknown
+
+
+class Solver:
+    """Answers about one world. `budget` is what one call of Z3 may spend, in its own units: it does not hang on the
+    speed of the machine, so the same questions get the same answers in every run."""
+
+    def __init__(self, budget: int = BUDGET, steps: int = _STEPS) -> None:
+        self.statistics = Statistics()
+        self._budget = budget
+        self._steps = steps
+        self._cases = Cases()
+        self._session: Session | None = None
+
+    def ask(self, query: Query, prefer: Mapping[Term, bool | int] | None = None) -> Verdict:
+        """Whether the claim holds wherever all that is given holds.
+
+        A proof names conditions none of which can be spared. A refutation has values that agree with `prefer`
+        wherever, in its order, that can be had, and leaves out what does not matter.
+        """
+        start = perf_counter()
+        verdict = self._ask(query, prefer or {})
+        self.statistics.seconds += perf_counter() - start
+        return verdict
+
+    def possible(self, *terms: Flag) -> bool | None:
+        """Whether these can hold together; None where the budget did not suffice."""
+        start = perf_counter()
+        found = self._possible(terms)
+        self.statistics.seconds += perf_counter() - start
+        return found
+
+    def implied(self, one: Flag, other: Flag) -> bool | None:
+        """Whether `other` holds wherever `one` does."""
+        found = self.possible(one, no(other))
+        return None if found is None else not found
+
+    def _possible(self, terms: Sequence[Flag]) -> bool | None:
+        if all(isinstance(term, bool) for term in terms) or any(term is False for term in terms):
+            self.statistics.folded += 1
+            return all(terms)
+        found = meet([self._cases.of(term) for term in terms], self._steps)
+        if found is not None:
+            self.statistics.bounded += 1
+            return isinstance(found, Box)
+        with self._solving() as session:
+            answer = session.satisfiable([term for term in terms if isinstance(term, Term)])
+        if isinstance(answer, Unknown):
+            self.statistics.unknown += 1
+            return None
+        self.statistics.solved += 1
+        return answer
+
+    def _ask(self, query: Query, prefer: Values) -> Verdict:
+        given = _by_name(query.given)
+        known = _folded(query.claim, given)
+        if known is not None:
+            self.statistics.folded += 1
+            if isinstance(known, Proved) and isinstance(query.claim, Term) and self._always(query.claim):
+                return Proved(())
+            return known
+        names = [name for name, term in given if isinstance(term, Term)]
+        terms = [term for _, term in given if isinstance(term, Term)]
+        if isinstance(query.claim, Term):
+            terms.append(no(query.claim))  # type: ignore[arg-type]
+        cases = [self._cases.of(term) for term in terms]
+        found = meet(cases, self._steps)
+        if isinstance(found, Box):
+            self.statistics.bounded += 1
+            return self._refuted(terms, cases, _values_in(found, terms, prefer), prefer)
+        if isinstance(found, Clash):
+            self.statistics.bounded += 1
+            places = [place for place in range(len(terms)) if found.cases >> place & 1 or place == len(names)]
+            return Proved(tuple(names[place] for place in self._thinned(places, terms, len(names))))
+        with self._solving() as session:
+            answer = session.solve(terms, len(names))
+        if isinstance(answer, Unknown):
+            self.statistics.unknown += 1
+            return answer
+        self.statistics.solved += 1
+        if isinstance(answer, Impossible):
+            return Proved(tuple(names[place] for place in answer.places))
+        return self._refuted(terms, cases, answer.values, prefer)
+
+    def _always(self, claim: Term) -> bool:
+        """Whether a claim is seen to hold whatever is given."""
+        return self._excluded([no(claim)])  # type: ignore[list-item]
+
+    def _excluded(self, terms: Sequence[Term]) -> bool:
+        """Whether these are seen not to hold together."""
+        found = meet([self._cases.of(term) for term in terms], self._steps)
+        if found is not None:
+            return isinstance(found, Clash)
+        with self._solving() as session:
+            return session.satisfiable(terms) is False
+
+    def _thinned(self, places: list[int], terms: Sequence[Term], names: int) -> list[int]:
+        """Those places of named conditions without any of which the rest could hold together."""
+        kept = places
+        for place in reversed(places):
+            if place >= names:
+                continue
+            fewer = [other for other in kept if other != place]
+            if self._excluded([terms[other] for other in fewer]):
+                kept = fewer
+        return [place for place in kept if place < names]
+
+    def _refuted(self, terms: Sequence[Term], cases: Sequence[Case | None], values: Values, prefer: Values) -> Refuted:
+        held = [case for case in cases if case is not None]
+        found = nearer(values, held, prefer, _NEARER_ASKS, lambda more: self._values([*terms, *more], prefer))
+        if not all(evaluate(term, found) for term in terms):
+            raise InternalError("a counterexample does not satisfy the conditions that it was found for")
+        return Refuted(reduced(found, terms, held, self._cases, self._steps))
+
+    def _values(self, terms: Sequence[Flag], prefer: Values) -> Values | None:
+        """Values with which all of these hold, or None where there are none or none were found."""
+        if any(term is False for term in terms):
+            return None
+        asked = [term for term in terms if isinstance(term, Term)]
+        found = meet([self._cases.of(term) for term in asked], self._steps)
+        if isinstance(found, Box):
+            return _values_in(found, asked, prefer)
+        if isinstance(found, Clash):
+            return None
+        with self._solving() as session:
+            answer = session.solve(asked, 0)
+        return answer.values if isinstance(answer, Model) else None
+
+    @contextmanager
+    def _solving(self) -> Iterator[Session]:
+        start = perf_counter()
+        if self._session is None:
+            self._session = Session(self._budget)
+        yield self._session
+        self.statistics.solver_calls += 1
+        self.statistics.solver_seconds += perf_counter() - start
+
+
+def _by_name(given: tuple[tuple[Hashable, Flag], ...]) -> tuple[tuple[Hashable, Flag], ...]:
+    """Conditions under one name are one condition."""
+    if len({name for name, _ in given}) == len(given):
+        return given
+    found: dict[Hashable, Flag] = {}
+    for name, term in given:
+        found[name] = both(found.get(name, True), term)
+    return tuple(found.items())
+
+
+def _folded(claim: Flag, given: Sequence[tuple[Hashable, Flag]]) -> Verdict | None:
+    if claim is True:
+        return Proved(())
+    for name, term in given:
+        if term is False or term is claim:
+            return Proved((name,))
+    if claim is False and all(term is True for _, term in given):
+        return Refuted({})
+    return None
+
+
+def _values_in(box: Box, terms: Sequence[Term], prefer: Values) -> Values:
+    """A state of the box for the variables of terms: as preferred where the box allows it, else the least value."""
+    found: dict[Term, bool | int] = {}
+    for variable in variables_of(*terms):
+        bits = box.bits.get(variable)
+        wanted = prefer.get(variable)
+        if bits is None:
+            least = False if variable.is_flag else variable.low
+            found[variable] = least if wanted is None or not _within(variable, wanted) else wanted
+        else:
+            found[variable] = value_of(variable, bits)
+            if wanted is not None and bit_of(variable, wanted) & bits:
+                found[variable] = wanted
+    return found
+
+
+def _within(variable: Term, value: bool | int) -> bool:
+    return variable.is_flag or variable.low <= value <= variable.high
