@@ -45,6 +45,8 @@ class Legality(Amounts, ABC):
         Raises `Undetermined` where norms disagree on one of them, and `Unmet` where a duty cannot be met.
         """
         found = self.survey(state, actor, kind, phrases, env)
+        if self.observer is not None:
+            self.observer.judged(found, state)
         clash = next((one.clash for one in found if one.clash is not None), None)
         if clash is not None:
             raise clash

@@ -152,12 +152,17 @@ class Machine(Choosing):
         node = self._statement(statement, frame, state)
         if node is not None:
             frame.pc -= 1  # it is carried out again when the answer is there
+        elif self.observer is not None:
+            self.observer.done(statement, state)
         return node
 
     # ---- moments
 
     def _push_moment(self, state: State, name: str, word: str, block: m.Block, env: Env, of: Value = None) -> None:
-        state.stack.append(Frame("moment", block, env=dict(env), moment=name, of=of, word=word, since=len(state.log)))
+        frame = Frame("moment", block, env=dict(env), moment=name, of=of, word=word, since=len(state.log))
+        state.stack.append(frame)
+        if self.observer is not None:
+            self.observer.entered(frame, state)
 
     def _moment(self, frame: Frame, state: State) -> Node | None:
         """Stages: begin, body, end, leave."""
