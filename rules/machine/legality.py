@@ -406,6 +406,25 @@ class Legality(Amounts, ABC):
             case _:
                 return None
 
+    def applying(
+        self,
+        norms: Iterable[RuleNorm],
+        state: State,
+        actor: Value,
+        kind: Type,
+        phrases: tuple[m.Phrase, ...] | None,
+        env: Env,
+    ) -> list[RuleNorm]:
+        """Those of these norms that speak of an action offered now and apply to some way of it, allowed or not."""
+        found: dict[int, RuleNorm] = {}
+        for verb, phrase in self._offered(state, kind, phrases):
+            fixed = self._fixed(self.verbs[verb], actor, phrase, env, state)
+            spoken = {norm.order for norm in self.modals.get(verb, ())}
+            for norm in norms:
+                if norm.order in spoken and any(True for _ in self._solutions(norm, verb, fixed, state)):
+                    found[norm.order] = norm
+        return list(found.values())
+
     def forbidding(self, phrase: m.Phrase, actor: Value, env: Env, state: State) -> set[str]:
         """The rules that forbid a move, in any of the ways that a phrase leaves open."""
         verb = phrase.verb.text

@@ -18,6 +18,8 @@ from rules.machine.world import NOTHING, Value
 from rules.symbols import DieSymbol, VariableSymbol
 from rules.types import KindT, PileT, without_none
 
+GOES_ROUND = Open("stuck", "the rules go round and round, and nobody decides anything")
+
 
 class Machine(Choosing):
     # ---- the start
@@ -53,7 +55,7 @@ class Machine(Choosing):
                     state.answer = prepared
                 elif node is not None:
                     return node
-            return Open("stuck", "the rules go round and round, and nobody decides anything")
+            return GOES_ROUND
         except Undetermined as clash:
             return Open("undetermined", clash.subject, clash.sides, rulings=clash.rulings)
         except Unmet as unmet:
