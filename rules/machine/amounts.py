@@ -56,7 +56,10 @@ class Amounts(Judging):
     def _value(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
         node = self.values[symbol.span]
         applied: dict[str, list[Applied]] = {}
-        for one in self._applied_cases(node, symbol, args, state):
+        cases = list(self._applied_cases(node, symbol, args, state))
+        if self.observer is not None:
+            self.observer.applied(cases, "case", state)
+        for one in cases:
             body = one.norm.body
             assert isinstance(body, m.ValueNorm | m.Case)
             applied.setdefault(body.op, []).append(one)
@@ -144,6 +147,12 @@ class Amounts(Judging):
 
     def row_for(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name, state: State) -> m.Row:
         """The row for these keys. Raises where none fits, or where several do and do not say the same."""
+        row = self._fitting_row(rows, keys, name, state)
+        if self.observer is not None:
+            self.observer.found_row(row, state)
+        return row
+
+    def _fitting_row(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name, state: State) -> m.Row:
         ruled = state.rows.get((name.span, keys))
         if ruled is not None:
             return rows[ruled]

@@ -19,6 +19,7 @@ from rules import model as m
 from rules.diagnostics import InternalError
 from rules.machine.evaluate import Evaluator
 from rules.machine.norms import Applied, Defeat, Precedence, RuleNorm, Ruling, Undetermined, all_norms
+from rules.machine.observer import Observer
 from rules.machine.sight import Space
 from rules.machine.state import State
 from rules.machine.world import Cells, Value, World
@@ -148,6 +149,7 @@ class Base:
     ) -> None:
         self.world = world
         self.checked = world.checked
+        self.observer: Observer | None = None
         book = self.checked.book
         self.evaluator = Evaluator(cast("Machine", self))
         self.printed: dict[int, list[Value]] = {}

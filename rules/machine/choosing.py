@@ -46,6 +46,8 @@ class Choosing(Things, ABC):
             return None
         answer = state.take_answer()
         if answer is MISSING:
+            if self.observer is not None:
+                self.observer.asks(state)
             moves, must = self.options(frame, state)
             if not moves:
                 state.stack.pop()
@@ -170,6 +172,8 @@ class Choosing(Things, ABC):
         data = {"things": things, "kind": kind, "at": 0, "declined": 0}
         frame = Frame("window", env=dict(env), moment=name.text, word="window", since=len(state.log), data=data)
         state.stack.append(frame)
+        if self.observer is not None:
+            self.observer.entered(frame, state)
 
     def _window(self, frame: Frame, state: State) -> Node | None:
         """Stages: begin, going round, end, leave."""
@@ -186,6 +190,8 @@ class Choosing(Things, ABC):
         decider = self._decider(actor, data["kind"], state)
         answer = state.take_answer()
         if answer is MISSING:
+            if self.observer is not None:
+                self.observer.asks(state)
             moves, must = ([], False) if isinstance(decider, Nothing) else self._reactions(frame, state)
             if isinstance(decider, Nothing) or not moves:
                 data["at"] += 1

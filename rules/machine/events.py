@@ -70,6 +70,8 @@ class Events(Secrets, ABC):
             for rule, until in list(state.disabled.items()):
                 if until is not None and self.match_event(until[0], happening, dict(until[1]), state):
                     del state.disabled[rule]
+        if self.observer is not None and happenings:
+            self.observer.happened(happenings, state)
         if self.immediate_endings and perform[0] in ("change", "counters", "transfer"):
             self.check_endings(state, self.immediate_endings)
         return happenings
@@ -102,6 +104,8 @@ class Events(Secrets, ABC):
         groups = list(sides.values())
         place = self.precedence.decide("what happens instead", groups, state)[0] if len(groups) > 1 else 0
         chosen = groups[place][0]
+        if self.observer is not None:
+            self.observer.applied([chosen], "takes over", state)
         state.stack.pop()
         if isinstance(chosen.norm.body, m.EventNorm):
             state.stack.append(
@@ -154,6 +158,8 @@ class Events(Secrets, ABC):
             ]
             waiting += self._all_reacting(norms, happening, state)
         if waiting:
+            if self.observer is not None:
+                self.observer.applied(waiting, "waits", state)
             state.stack.append(Frame("triggers", data={"waiting": waiting}))
 
     def _triggers(self, frame: Frame, state: State) -> Node | None:
@@ -174,6 +180,8 @@ class Events(Secrets, ABC):
         frame.data["waiting"] = [a for a in waiting if a is not chosen]
         assert isinstance(chosen.norm.body, m.EventNorm)
         if self.applies(chosen.norm, chosen.env, state):
+            if self.observer is not None:
+                self.observer.applied([chosen], "fires", state)
             state.stack.append(Frame("block", chosen.norm.body.body, env=dict(chosen.env)))
         return None
 
@@ -217,7 +225,10 @@ class Events(Secrets, ABC):
             return [(who, result) for who, result, _ in found], found
 
         sides: dict[Value, dict[str, list[Applied]]] = {}
-        for who, result, applied in self.under_readings("who wins", norms, state, ask):
+        outcomes = self.under_readings("who wins", norms, state, ask)
+        if self.observer is not None and outcomes:
+            self.observer.applied([applied for _, _, applied in outcomes], "outcome", state)
+        for who, result, applied in outcomes:
             if who not in state.outcomes:
                 sides.setdefault(who, {}).setdefault(result, []).append(applied)
         won = [a for who, results in sides.items() if who is not None for a in results.get("wins", [])]

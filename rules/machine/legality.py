@@ -45,6 +45,8 @@ class Legality(Amounts, ABC):
         Raises `Undetermined` where norms disagree on one of them, and `Unmet` where a duty cannot be met.
         """
         found = self.survey(state, actor, kind, phrases, env)
+        if self.observer is not None:
+            self.observer.judged(found, state)
         clash = next((one.clash for one in found if one.clash is not None), None)
         if clash is not None:
             raise clash
@@ -403,6 +405,25 @@ class Legality(Amounts, ABC):
                 return tuple(sorted(steps[place]))
             case _:
                 return None
+
+    def applying(
+        self,
+        norms: Iterable[RuleNorm],
+        state: State,
+        actor: Value,
+        kind: Type,
+        phrases: tuple[m.Phrase, ...] | None,
+        env: Env,
+    ) -> list[RuleNorm]:
+        """Those of these norms that speak of an action offered now and apply to some way of it, allowed or not."""
+        found: dict[int, RuleNorm] = {}
+        for verb, phrase in self._offered(state, kind, phrases):
+            fixed = self._fixed(self.verbs[verb], actor, phrase, env, state)
+            spoken = {norm.order for norm in self.modals.get(verb, ())}
+            for norm in norms:
+                if norm.order in spoken and any(True for _ in self._solutions(norm, verb, fixed, state)):
+                    found[norm.order] = norm
+        return list(found.values())
 
     def forbidding(self, phrase: m.Phrase, actor: Value, env: Env, state: State) -> set[str]:
         """The rules that forbid a move, in any of the ways that a phrase leaves open."""

@@ -345,7 +345,10 @@ class Precedence:
             raise Undetermined(subject, tuple(map(tuple, sides)))
         if len(standing) != 1:
             raise Undetermined(subject, tuple(tuple(left[place]) for place in standing))
-        return standing[0], Decision(tuple(left[standing[0]]), tuple(defeats))
+        decision = Decision(tuple(left[standing[0]]), tuple(defeats))
+        if self.machine.observer is not None:
+            self.machine.observer.decided(decision, state)
+        return standing[0], decision
 
 
 _RULING = Ground("a ruling")

@@ -18,6 +18,8 @@ from rules.machine.world import NOTHING, Value
 from rules.symbols import DieSymbol, VariableSymbol
 from rules.types import KindT, PileT, without_none
 
+GOES_ROUND = Open("stuck", "the rules go round and round, and nobody decides anything")
+
 
 class Machine(Choosing):
     # ---- the start
@@ -53,7 +55,7 @@ class Machine(Choosing):
                     state.answer = prepared
                 elif node is not None:
                     return node
-            return Open("stuck", "the rules go round and round, and nobody decides anything")
+            return GOES_ROUND
         except Undetermined as clash:
             return Open("undetermined", clash.subject, clash.sides, rulings=clash.rulings)
         except Unmet as unmet:
@@ -152,12 +154,17 @@ class Machine(Choosing):
         node = self._statement(statement, frame, state)
         if node is not None:
             frame.pc -= 1  # it is carried out again when the answer is there
+        elif self.observer is not None:
+            self.observer.done(statement, state)
         return node
 
     # ---- moments
 
     def _push_moment(self, state: State, name: str, word: str, block: m.Block, env: Env, of: Value = None) -> None:
-        state.stack.append(Frame("moment", block, env=dict(env), moment=name, of=of, word=word, since=len(state.log)))
+        frame = Frame("moment", block, env=dict(env), moment=name, of=of, word=word, since=len(state.log))
+        state.stack.append(frame)
+        if self.observer is not None:
+            self.observer.entered(frame, state)
 
     def _moment(self, frame: Frame, state: State) -> Node | None:
         """Stages: begin, body, end, leave."""

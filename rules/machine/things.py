@@ -11,7 +11,7 @@ from rules import model as m
 from rules.machine.base import Broken, Chance, Happening, LimitReached, Move, Node
 from rules.machine.evaluate import Env, bag_add, bag_take
 from rules.machine.events import Events
-from rules.machine.norms import Gap, RuleNorm, Ruling, Undetermined
+from rules.machine.norms import Applied, Gap, RuleNorm, Ruling, Undetermined
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.world import NOTHING, Value
 from rules.span import Span
@@ -82,6 +82,8 @@ class Things(Events, ABC):
                     continue
                 was = self._earlier(body.what, before, env, state)
                 if was is NOTHING or was < what:
+                    if self.observer is not None:
+                        self.observer.applied([Applied(norm, env)], "limit", state)
                     yield norm, what - most if was is NOTHING else what - max(was, most)
 
     def _earlier(self, what: m.Expr, before: dict[int, Value], env: Env, state: State) -> Value:
@@ -330,6 +332,8 @@ class Things(Events, ABC):
         rest[at], rest[answer] = rest[answer], rest[at]
         state.cells[address] = tuple(rest)
         frame.data["at"] = at + 1
+        if self.observer is not None:
+            self.observer.changed(state)
         return None
 
 

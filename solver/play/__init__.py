@@ -1,0 +1,26 @@
+"""Reachability by play: the machine itself is played, exhaustively where that can be done, at random where not."""
+
+from solver.play.explore import Budget, Exploration, Progress, explore
+from solver.play.facts import Evidence, Fact
+from solver.play.goals import Goal
+from solver.play.graph import Graph
+from solver.play.key import Keys, key_of
+from solver.play.plays import Decision, Play, replay
+from solver.play.slicing import relevant_cells
+
+__all__ = [
+    "Budget",
+    "Decision",
+    "Evidence",
+    "Exploration",
+    "Fact",
+    "Goal",
+    "Graph",
+    "Keys",
+    "Play",
+    "Progress",
+    "explore",
+    "key_of",
+    "relevant_cells",
+    "replay",
+]

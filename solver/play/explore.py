@@ -1,0 +1,126 @@
+"""One exploration of a book serves all its checks: what play was seen to do, and whether it was seen to do everything.
+
+A portfolio, cheapest first: every state, the nearest first, while that stays within the budget; then random plays;
+then, for goals that are still open and say how far a state is from them, a search towards them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from rules.machine import Machine
+from solver.play.exhaustive import Explored, explore_all
+from solver.play.facts import Evidence, Fact, FactKind
+from solver.play.goals import Goal, Holds, as_goals
+from solver.play.graph import Graph
+from solver.play.guided import search
+from solver.play.key import Keys
+from solver.play.walking import Stopped, Walker
+from solver.play.wandering import Wandering
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How much is tried, the same on every machine. Work is what the machine does: runs, statements, events, moves that
+    are judged. `edges` is how many steps between states are kept as a graph."""
+
+    states: int = 60_000
+    work: int = 250_000
+    plays: int = 400
+    random_work: int = 100_000
+    guided_work: int = 50_000  # for each goal
+    edges: int = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`done` of `most` states or plays."""
+
+    stage: str
+    done: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """`complete` is true where every state that play can reach was seen: what is not among the facts, and what goals
+    were not reached, is then proved to be out of reach. Otherwise `left_out` says what was not tried.
+
+    `states` were told apart, `transitions` carried out, `plays` played at random. `dropped` names the slots in which
+    states may differ and count as one. Goals in `unanswered` asked for what the rules leave open, there.
+    """
+
+    machine: Machine = field(repr=False)
+    complete: bool
+    left_out: tuple[str, ...]
+    states: int
+    transitions: int
+    work: int
+    plays: int
+    facts: Mapping[Fact, Evidence] = field(repr=False)
+    reached: Mapping[str, Evidence] = field(repr=False)
+    unanswered: Mapping[str, Evidence] = field(repr=False)
+    dropped: tuple[str, ...] = ()
+    graph: Graph | None = field(default=None, repr=False)
+
+    def of_kind(self, kind: FactKind) -> dict[Fact, Evidence]:
+        return {fact: evidence for fact, evidence in self.facts.items() if fact.kind == kind}
+
+
+def explore(
+    machine: Machine,
+    goals: Mapping[str, Goal | Holds] | None = None,
+    budget: Budget | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Exploration:
+    """All that play shows within the budget. `stop` is asked now and then; what is known by then is given."""
+    wanted = as_goals(goals or {})
+    limits = budget if budget is not None else Budget()
+    walker = walker_of(machine, wanted, stop)
+    wandering = Wandering(walker)
+
+    def told(stage: str, most: int) -> Callable[[int], None] | None:
+        return None if progress is None else lambda done: progress(Progress(stage, done, most))
+
+    with walker.watcher.watching():
+        explored = explore_all(walker, limits.states, limits.work, limits.edges, told("states", limits.states))
+        if not explored.complete:
+            try:
+                wandering.run(limits.plays, limits.random_work, told("plays", limits.plays))
+                _search_open_goals(walker, wanted, limits)
+            except Stopped:
+                explored.left_out.setdefault("what the exploration was stopped before")
+    return _made(walker, explored, wandering.plays)
+
+
+def walker_of(machine: Machine, goals: Mapping[str, Goal], stop: Callable[[], bool] | None = None) -> Walker:
+    """Cells are left out where all goals say what they read."""
+    reads = [goal.reads for goal in goals.values()]
+    asks = tuple(expr for read in reads if read is not None for expr in read)
+    return Walker(machine, goals, Keys(machine, asks, sliced=None not in reads), stop)
+
+
+def _search_open_goals(walker: Walker, goals: Mapping[str, Goal], budget: Budget) -> None:
+    for name, goal in goals.items():
+        if goal.distance is not None and name not in walker.reached:
+            search(walker, name, goal.distance, budget.guided_work)
+
+
+def _made(walker: Walker, explored: Explored, plays: int) -> Exploration:
+    slice_ = walker.keys.slice
+    return Exploration(
+        walker.machine,
+        explored.complete,
+        tuple(explored.left_out),
+        explored.states,
+        walker.transitions,
+        walker.watcher.work,
+        plays,
+        walker.watcher.facts(),
+        walker.reached,
+        walker.unanswered,
+        slice_.dropped if slice_ is not None else (),
+        explored.graph,
+    )

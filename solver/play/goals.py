@@ -1,0 +1,43 @@
+"""What exploration looks for besides facts: conditions asked of states, each until it is found to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rules import model as m
+from rules.machine import Machine, Node
+from rules.machine.base import Broken
+from rules.machine.norms import Gap, Undetermined
+from rules.machine.state import State
+
+Holds = Callable[[Machine, State, Node | None], bool]
+Distance = Callable[[Machine, State, Node], float]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`holds` gets the node where something must be decided, and None between decisions.
+
+    With `at` "every step" it is also asked after each event. `reads` are the expressions that it evaluates, so that
+    cells which they do not read can be left out; None is for a goal that may look at anything but who has seen what.
+    `distance` says how far a state seems to be from the goal; what is nearer is tried first.
+    """
+
+    holds: Holds
+    at: Literal["decisions", "every step"] = "decisions"
+    reads: tuple[m.Expr, ...] | None = None
+    distance: Distance | None = None
+
+
+def as_goals(goals: Mapping[str, Goal | Holds]) -> dict[str, Goal]:
+    return {name: goal if isinstance(goal, Goal) else Goal(goal) for name, goal in goals.items()}
+
+
+def holds(goal: Goal, machine: Machine, state: State, node: Node | None) -> bool | None:
+    """None where the rules leave open what the goal asks."""
+    try:
+        return goal.holds(machine, state, node)
+    except (Undetermined, Gap, Broken):
+        return None

@@ -1,0 +1,129 @@
+"""Going from decision to decision, watched: the step that all ways of exploring share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from rules.machine import Machine, Node, Open
+from rules.machine.run import GOES_ROUND
+from rules.machine.state import State
+from solver.play.facts import Evidence
+from solver.play.goals import Goal, holds
+from solver.play.key import Key, Keys
+from solver.play.plays import Decision, Trail, decide
+from solver.play.watcher import GoesRound, Seen, Watcher, options_at
+
+ROUND_WORK = 500  # what it costs to find out that rules go round
+
+
+class Stopped(Exception):  # noqa: N818
+    """Whoever asked does not want to wait any longer."""
+
+
+@dataclass(slots=True)
+class Place:
+    """Where play stands. `before` is the state from before an open point: a ruling is put in there."""
+
+    state: State
+    node: Node
+    trail: Trail
+    before: State | None = None
+
+
+class Walker:
+    """One machine, watched, with the goals that are asked on the way.
+
+    `reached` has the shortest evidence for each goal; `unanswered` where the rules left open what one asks.
+    """
+
+    def __init__(
+        self, machine: Machine, goals: Mapping[str, Goal], keys: Keys, stop: Callable[[], bool] | None = None
+    ) -> None:
+        self.machine = machine
+        self.goals = goals
+        self.keys = keys
+        self.reached: dict[str, Evidence] = {}
+        self.unanswered: dict[str, Evidence] = {}
+        self.passed: set[str] = set()  # the goals at every step that held since the last decision
+        self.transitions = 0
+        self._stop = stop
+        self._between = [(name, goal) for name, goal in goals.items() if goal.at == "every step"]
+        self.watcher = Watcher(machine, self._at_step if self._between else None)
+        self.watcher.keys = keys
+
+    # ---- going
+
+    def start(self) -> Place:
+        return self._run(self.machine.start, Trail())
+
+    def follow(self, place: Place, decision: Decision) -> Place | Key:
+        """Where a decision leads; the key of a known state if it leads there, and known states are of interest."""
+
+        def decided() -> State:
+            source = place.before if decision.by == "ruling" else place.state
+            assert source is not None
+            state = source.copy()
+            decide(self.machine, state, decision)
+            return state
+
+        trail = Trail(place.trail, decision)
+        if isinstance(decision.data, int) and decision.by != "ruling":
+            option = options_at(self.machine, place.state, place.node).get(decision.data)
+            if option is not None:
+                self.watcher.trail = trail
+                self.watcher.note("option taken", option.span, place.state)
+        try:
+            return self._run(decided, trail)
+        except Seen as seen:
+            return seen.key
+
+    def _run(self, make: Callable[[], State], trail: Trail) -> Place:
+        if self._stop is not None and self.transitions % 32 == 0 and self._stop():
+            raise Stopped
+        self.transitions += 1
+        self.passed.clear()
+        state = make()
+        self.watcher.begin(state, trail)
+        try:
+            node = self.machine.run(state)
+        except GoesRound:
+            node = GOES_ROUND
+        if node is GOES_ROUND:
+            self.watcher.work += ROUND_WORK
+        self.watcher.arrive(state, node)
+        return Place(state, node, trail, make() if isinstance(node, Open) else None)
+
+    def key_at(self, place: Place) -> Key:
+        if isinstance(place.node, Open):
+            assert place.before is not None
+            return ("open", place.node.text, self.keys.of(place.before))
+        return self.keys.of(place.state)
+
+    # ---- goals
+
+    def ask(self, place: Place) -> list[str]:
+        """The goals that hold where something must be decided."""
+        found: list[str] = []
+        if self.goals:
+            with self.watcher.looking_away():
+                for name, goal in self.goals.items():
+                    if self._asked(name, goal, place.state, place.node):
+                        found.append(name)
+        return found
+
+    def _at_step(self, state: State) -> None:
+        with self.watcher.looking_away():
+            for name, goal in self._between:
+                if name not in self.passed and self._asked(name, goal, state, None):
+                    self.passed.add(name)
+
+    def _asked(self, name: str, goal: Goal, state: State, node: Node | None) -> bool:
+        answer = holds(goal, self.machine, state, node)
+        if answer is False:
+            return False
+        into = self.unanswered if answer is None else self.reached
+        trail = self.watcher.trail
+        if name not in into or trail.length < into[name].length:
+            into[name] = Evidence(self.machine, trail, state.copy(), self.watcher.by)
+        return answer is True

@@ -1,0 +1,93 @@
+"""Random plays with fixed seeds. Every other one prefers, wherever it stands, what was done there least often."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Hashable
+from typing import TypeVar
+
+from rules.machine import Chance, Node, Over
+from rules.machine.state import State
+from solver.play.plays import Decision, decisions_at
+from solver.play.walking import Place, Walker
+from solver.play.watcher import is_action
+
+_Item = TypeVar("_Item")
+LONGEST = 1_000  # decisions of one play
+
+
+class Wandering:
+    """Counts what was decided where: a place in the rules, whatever the cells hold, and a sort of decision."""
+
+    def __init__(self, walker: Walker, seed: int = 0) -> None:
+        self.walker = walker
+        self.plays = 0
+        self._seed = seed
+        self._taken: Counter[tuple[Hashable, ...]] = Counter()
+
+    def run(self, plays: int, work: int, progress: Callable[[int], None] | None = None) -> None:
+        """So many plays, or fewer where so much work is done before. Raises `Stopped` where that is asked for."""
+        watcher = self.walker.watcher
+        watcher.by = "random"
+        limit = watcher.work + work
+        for _ in range(plays):
+            if watcher.work > limit:
+                return
+            self.play(lambda _: watcher.work > limit)
+            if progress is not None:
+                progress(self.plays)
+
+    def play(self, enough: Callable[[Place], bool]) -> Place:
+        """One play to its end, or until it is enough; where it stands then."""
+        draw = random.Random(self._seed + self.plays)
+        novel = self.plays % 2 == 0
+        self.plays += 1
+        place = self.walker.start()
+        for _ in range(LONGEST):
+            self.walker.ask(place)
+            offered = list(decisions_at(place.node))
+            if not offered or enough(place):
+                break
+            decision = self._pick(place, offered, draw, novel)
+            came = self.walker.follow(place, decision)
+            assert isinstance(came, Place)
+            place = came
+        return place
+
+    def _pick(self, place: Place, offered: list[Decision], draw: random.Random, novel: bool) -> Decision:
+        if isinstance(place.node, Chance) and place.node.shuffles:
+            return _drawn(offered, draw)
+        where = location_of(place.state, place.node)
+        if novel:
+            sorts = {sort_of(one): None for one in offered}
+            rarest = min(self._taken[where, sort] for sort in sorts)
+            sort = _drawn([one for one in sorts if self._taken[where, one] == rarest], draw)
+            some = [one for one in offered if sort_of(one) == sort]
+            least = min(self._taken[where, one.text] for one in some)
+            decision = _drawn([one for one in some if self._taken[where, one.text] == least], draw)
+        else:
+            decision = _drawn(offered, draw)
+        self._taken[where, sort_of(decision)] += 1
+        if sort_of(decision) != decision.text:
+            self._taken[where, decision.text] += 1
+        return decision
+
+
+def _drawn(items: list[_Item], draw: random.Random) -> _Item:
+    return items[int(draw.random() * len(items))]
+
+
+def sort_of(decision: Decision) -> str:
+    """An action without its parts; of other decisions, all that is said."""
+    return decision.data[0] if decision.by == "choice" and is_action(decision.data) else decision.text
+
+
+def location_of(state: State, node: Node) -> Hashable:
+    """Where in the rules play stands, whatever the cells hold."""
+    if isinstance(node, Over):
+        return ()
+    return tuple(
+        (frame.kind, id(frame.block[0]) if frame.block else 0, frame.pc, frame.stage, frame.moment)
+        for frame in state.stack
+    )
