@@ -32,7 +32,7 @@ class Paint:
 def snippet(span: Span, text: str, width: int, mark: str, paint: Paint, most: int = 1) -> list[str]:
     """The place, its line with `text` under the mark, and the lines after it that the span covers, `most` in all."""
     line, column = span.source.line_column(span.start)
-    lines = [" " * width + paint("--> ", "place") + f"{span.source.path}:{line}:{column}"]
+    lines = [" " * width + paint("--> ", "place") + plain(f"{span.source.path}:{line}:{column}")]
     source = span.source.line_text(line)
     if not source.strip():
         return [*lines, f"{' ' * width}   {text}"] if text else lines
