@@ -8,8 +8,9 @@ import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
+from ludex.arguments import SHOWN, Parser, colour, parse, parser_for, print_json, suggestion
 from ludex.cli import COMMANDS
 from ludex.errors import UsageError
 from rules.codes import CODES
@@ -20,13 +21,6 @@ if TYPE_CHECKING:
     from ludex.legal import Standing
     from rules.diagnostics import Diagnostic
     from rules.machine import Machine
-
-_SHOWN = 30
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}\n{self.format_usage().strip()}")
 
 
 def run(args: list[str]) -> int:
@@ -55,6 +49,8 @@ def _dispatch(args: list[str]) -> int:
     command, rest = args[0], args[1:]
     match command:
         case "check":
+            from ludex.check_command import check  # noqa: PLC0415
+
             return check(rest)
         case "fmt":
             return fmt(rest)
@@ -82,94 +78,34 @@ def _dispatch(args: list[str]) -> int:
             raise UsageError(f"no command is called `{command}`{hint}")
 
 
-def _parser(command: str, description: str) -> _Parser:
-    return _Parser(prog=f"ludex {command}", description=description, allow_abbrev=False)
-
-
-def _parse(parser: _Parser, args: Sequence[str]) -> argparse.Namespace | int:
-    """The arguments, or the exit status after `--help`."""
-    try:
-        return parser.parse_args(args)
-    except SystemExit as stop:
-        return int(stop.code or 0)
-
-
-def _colour() -> bool:
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
-
-
-# ---- check ----------------------------------------------------------------------------------------------------------
-
-
-def check(args: Sequence[str]) -> int:
-    parser = _parser("check", "Read a rulebook, check its names and types, show what is wrong.")
-    parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to show it (default: text)")
-    parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
-    parser.add_argument("--all", action="store_true", help=f"show all messages, not only the first {_SHOWN}")
-    options = _parse(parser, args)
-    if isinstance(options, int):
-        return options
-    from ludex.book import load  # noqa: PLC0415
-    from ludex.summary import summary_of, summary_text  # noqa: PLC0415
-    from verifier.render import to_json, to_text  # noqa: PLC0415
-
-    book = load(options.book)
-    unread = not book.sources
-    if options.format == "json":
-        summary = summary_of(book)
-        _print_json({"version": 1, "book": options.book, "diagnostics": to_json(book.diagnostics), "summary": summary})
-    else:
-        ordered = sorted((*book.errors, *book.warnings), key=lambda d: (not d.is_error, d.code >= "LX1"))
-        shown = ordered if options.all else ordered[:_SHOWN]
-        for diagnostic in shown:
-            print(to_text(diagnostic, _colour()), end="\n\n")
-        if len(shown) < len(ordered):
-            print(f"... and {len(ordered) - len(shown)} more; `--all` shows them\n")
-        print(_suggestion(options.book) if unread else summary_text(summary_of(book)))
-    if unread:
-        return 2
-    return 1 if book.errors or (options.strict and book.diagnostics) else 0
-
-
-def _suggestion(path: str) -> str:
-    """Where a book that is not there might be meant."""
-    from ludex.book import bundled  # noqa: PLC0415
-
-    if os.path.exists(f"{path}.rules"):
-        return f"did you mean `{path}.rules`?"
-    known = list(bundled())
-    close = get_close_matches(path.lower().replace("-", "_"), known, n=1)
-    hint = f"did you mean `{close[0]}`? " if close else ""
-    return f"{hint}rulebooks that come with Ludex: {', '.join(known)}"
-
-
 # ---- fmt ------------------------------------------------------------------------------------------------------------
 
 
 def fmt(args: Sequence[str]) -> int:
-    parser = _parser("fmt", "Rewrite rulebooks in the one canonical form. A file that cannot be read is left as it is.")
+    parser = parser_for(
+        "fmt", "Rewrite rulebooks in the one canonical form. A file that cannot be read is left as it is."
+    )
     parser.add_argument(
         "paths", metavar="PATH", nargs="+", help="files and folders; `-` reads and writes the standard streams"
     )
     parser.add_argument("--check", action="store_true", help="change nothing; exit status 1 if something would change")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     from ludex.rewrite import rewrite  # noqa: PLC0415
 
-    return rewrite(options.paths, options.check, _colour())
+    return rewrite(options.paths, options.check, colour())
 
 
 # ---- coverage -------------------------------------------------------------------------------------------------------
 
 
 def coverage(args: Sequence[str]) -> int:
-    parser = _parser("coverage", "What share of each document is modelled, noted with a reason, or open.")
+    parser = parser_for("coverage", "What share of each document is modelled, noted with a reason, or open.")
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to show it (default: text)")
     parser.add_argument("--open", action="store_true", help="list the lines that are still open")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     book = _without_errors(options.book, "coverage is only counted")
@@ -178,25 +114,19 @@ def coverage(args: Sequence[str]) -> int:
     from ludex.summary import coverage_json, coverage_text  # noqa: PLC0415
 
     if options.format == "json":
-        _print_json({"version": 1, "book": options.book, "documents": coverage_json(book.coverage())})
+        print_json({"version": 1, "book": options.book, "documents": coverage_json(book.coverage())})
     else:
         print(coverage_text(book.coverage(), options.open))
     return 0
-
-
-def _print_json(value: object) -> None:
-    import json  # noqa: PLC0415
-
-    print(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 # ---- explain --------------------------------------------------------------------------------------------------------
 
 
 def explain(args: Sequence[str]) -> int:
-    parser = _parser("explain", "What a diagnostic means, why it matters, and an example.")
+    parser = parser_for("explain", "What a diagnostic means, why it matters, and an example.")
     parser.add_argument("code", metavar="CODE", nargs="?", help="for example LX101; without it, all codes are listed")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     if options.code is None:
@@ -210,9 +140,9 @@ def explain(args: Sequence[str]) -> int:
         raise UsageError(
             f"no code is called `{options.code}`" + (f"; close to it are {', '.join(close)}" if close else "")
         )
-    from importlib.resources import files  # noqa: PLC0415
+    from rules.explain import page_of  # noqa: PLC0415
 
-    print(files("rules").joinpath("pages", f"{wanted}.md").read_text(encoding="utf-8").strip())
+    print(page_of(wanted))
     return 0
 
 
@@ -220,9 +150,9 @@ def explain(args: Sequence[str]) -> int:
 
 
 def new(args: Sequence[str]) -> int:
-    parser = _parser("new", "Start a small rulebook: writes NAME.rules here.")
+    parser = parser_for("new", "Start a small rulebook: writes NAME.rules here.")
     parser.add_argument("name", metavar="NAME", help="a short name, such as harbour")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     from ludex.rewrite import start_rulebook  # noqa: PLC0415
@@ -236,9 +166,9 @@ def new(args: Sequence[str]) -> int:
 
 
 def test(args: Sequence[str]) -> int:
-    parser = _parser("test", "Run the scenarios of a rulebook; show the line at which one fails.")
+    parser = parser_for("test", "Run the scenarios of a rulebook; show the line at which one fails.")
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     book = _without_errors(options.book, "scenarios are only run")
@@ -246,11 +176,11 @@ def test(args: Sequence[str]) -> int:
         return book
     from ludex.scenarios import run_scenarios  # noqa: PLC0415
 
-    return run_scenarios(book, _colour())
+    return run_scenarios(book, colour())
 
 
 def run_games(args: Sequence[str]) -> int:
-    parser = _parser("run", "Let games play themselves, and see how they end. The same seed gives the same games.")
+    parser = parser_for("run", "Let games play themselves, and see how they end. The same seed gives the same games.")
     _game_options(parser)
     parser.add_argument("--seed", type=_whole, default=0, metavar="N", help="of the first game; each next has one more")
     parser.add_argument("--games", type=_count, default=100, metavar="K", help="how many games (default: 100)")
@@ -263,7 +193,7 @@ def run_games(args: Sequence[str]) -> int:
         metavar="N",
         help="decisions after which a game is left (default: 10000)",
     )
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     book = _without_errors(options.book, "games are only played")
@@ -278,7 +208,7 @@ def run_games(args: Sequence[str]) -> int:
 
 
 def play(args: Sequence[str]) -> int:
-    parser = _parser(
+    parser = parser_for(
         "play",
         "Play in the terminal: all seats, or some and the others play by themselves. `help` in the game tells more.",
     )
@@ -296,7 +226,7 @@ def play(args: Sequence[str]) -> int:
     parser.add_argument("--state", metavar="FILE", help="a state file to begin with (default: the set-up)")
     parser.add_argument("--load", metavar="FILE", help="go on with a saved game; it is saved there again")
     parser.add_argument("--save", metavar="FILE", help="where the game is saved when you leave")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     own = (options.players, options.seed, options.policy, options.state)
@@ -349,14 +279,14 @@ def _player(machine: Machine, text: str) -> int:
 
 
 def rulings(args: Sequence[str]) -> int:
-    parser = _parser(
+    parser = parser_for(
         "rulings",
         "Write the rulings of a saved game as a rulebook of their own: loaded, it settles the points that were open.",
     )
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
     parser.add_argument("save", metavar="SAVE", help="a game saved by `ludex play`")
     parser.add_argument("--out", metavar="FILE", help="where to write it (default: show it)")
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     book = _without_errors(options.book, "games are only played")
@@ -409,8 +339,8 @@ def _no_position(found: Sequence[Diagnostic], path: str) -> int:
     """Shows what is wrong with a state file; gives the exit status."""
     from verifier.render import to_text  # noqa: PLC0415
 
-    for diagnostic in found[:_SHOWN]:
-        print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
+    for diagnostic in found[:SHOWN]:
+        print(to_text(diagnostic, colour()), end="\n\n", file=sys.stderr)
     print(f"ludex: `{path}` gives no position", file=sys.stderr)
     return 2
 
@@ -419,9 +349,9 @@ def _no_position(found: Sequence[Diagnostic], path: str) -> int:
 
 
 def legal(args: Sequence[str]) -> int:
-    parser = _parser("legal", "What can be chosen in a position, and the rules that allow it.")
+    parser = parser_for("legal", "What can be chosen in a position, and the rules that allow it.")
     _position_options(parser)
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     at = _standing(options)
@@ -431,14 +361,14 @@ def legal(args: Sequence[str]) -> int:
 
     viewer = _player(at.machine, options.viewer) if options.viewer is not None else None
     if options.format == "json":
-        _print_json({"version": 1, "book": options.book, **legal_json(at, viewer)})
+        print_json({"version": 1, "book": options.book, **legal_json(at, viewer)})
     else:
         print("\n".join(legal_lines(at, viewer)))
     return 0
 
 
 def why(args: Sequence[str]) -> int:
-    parser = _parser(
+    parser = parser_for(
         "why",
         "Why a move is legal in a position, or why not, and what would make it so. "
         "Exit status: 0 for a legal move, 1 for any other.",
@@ -448,7 +378,7 @@ def why(args: Sequence[str]) -> int:
     parser.add_argument(
         "move", metavar="MOVE", nargs="+", help="as play shows it; parts may be left out: `sail to crete`, `sail`"
     )
-    options = _parse(parser, args)
+    options = parse(parser, args)
     if isinstance(options, int):
         return options
     at = _standing(options)
@@ -462,13 +392,13 @@ def why(args: Sequence[str]) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from None
     if options.format == "json":
-        _print_json({"version": 1, "book": options.book, **found.json()})
+        print_json({"version": 1, "book": options.book, **found.json()})
     else:
         print(found.text(options.all))
     return 0 if found.verdict == "legal" else 1
 
 
-def _position_options(parser: _Parser) -> None:
+def _position_options(parser: Parser) -> None:
     _game_options(parser)
     parser.add_argument(
         "--state", metavar="FILE", help="a state file or a saved game (default: the first decision of a game)"
@@ -496,7 +426,7 @@ def _standing(options: argparse.Namespace) -> Standing | int:
     return _no_position(found, options.state) if isinstance(found, tuple) else found
 
 
-def _strategy_option(parser: _Parser, name: str, words: str) -> None:
+def _strategy_option(parser: Parser, name: str, words: str) -> None:
     parser.add_argument(
         name,
         default="random",
@@ -505,7 +435,7 @@ def _strategy_option(parser: _Parser, name: str, words: str) -> None:
     )
 
 
-def _game_options(parser: _Parser) -> None:
+def _game_options(parser: Parser) -> None:
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
     parser.add_argument(
         "--players", type=_count, metavar="N", help="how many play (default: as few as the game allows)"
@@ -543,10 +473,10 @@ def _without_errors(path: str, refusal: str) -> Book | int:
     book = load(path)
     if not book.errors:
         return book
-    for diagnostic in book.errors[:_SHOWN]:
-        print(to_text(diagnostic, _colour()), end="\n\n", file=sys.stderr)
+    for diagnostic in book.errors[:SHOWN]:
+        print(to_text(diagnostic, colour()), end="\n\n", file=sys.stderr)
     if not book.sources:
-        print(f"ludex: {_suggestion(path)}", file=sys.stderr)
+        print(f"ludex: {suggestion(path)}", file=sys.stderr)
         return 2
     print(f"ludex: {refusal} for a rulebook without errors", file=sys.stderr)
     return 1

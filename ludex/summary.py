@@ -8,6 +8,8 @@ from typing import Any
 from ludex.book import Book
 from rules import model as m
 from verifier.coverage import Coverage, DocumentCoverage
+from verifier.report import Report
+from verifier.report.text import findings_words, judgement_lines, number, selection_lines
 
 _COUNTED: tuple[tuple[type, str, str], ...] = (
     (m.Rule, "rule", "rules"),
@@ -23,59 +25,75 @@ _COUNTED: tuple[tuple[type, str, str], ...] = (
     (m.Scenario, "scenario", "scenarios"),
 )
 
-# What this release does not look for yet; the report says so each time.
+_CHECKED = "names, types, places in the book, links of stories"
+# Said wherever the judge had no part in it.
 NOT_CHECKED = (
     "contradictions, precedence, gaps; questions and claims are read but not yet answered; "
     "scenarios are run by `ludex test`"
 )
 
 
-def summary_of(book: Book) -> dict[str, Any]:
-    counts = Counter(type(declaration) for declaration in book.rulebook.declarations)
-    counts[m.Policy] = len(book.rulebook.rulings())  # a policy counts only where it is asked for
+def summary_of(book: Book, report: Report) -> dict[str, Any]:
+    """What was read, checked and covered, for programs. `report` is that of the book."""
     return {
         "files": len(book.sources),
-        "lines": sum(source.line_count - source.text.endswith("\n") for source in book.sources),
-        "counts": {plural: counts[kind] for kind, _, plural in _COUNTED if counts[kind]},
-        "errors": len(book.errors),
-        "warnings": len(book.warnings),
-        "complete": not any(d.code < "LX1" for d in book.errors),
-        "checked": "names, types, places in the book, links of stories",
-        "not_checked": NOT_CHECKED,
-        "coverage": coverage_json(book.coverage()),
+        "lines": _lines(book),
+        "counts": {many: count for _, many, count in _counts(book)},
+        "errors": report.errors,
+        "warnings": report.warnings,
+        "complete": _is_complete(book),
+        "checked": _CHECKED,
+        "not_checked": None if report.judgement.ran else NOT_CHECKED,
+        "coverage": coverage_json(report.coverage),
     }
 
 
-def summary_text(summary: dict[str, Any]) -> str:
-    singular = {plural: word for _, word, plural in _COUNTED}
-    counts = [f"{n} {singular[plural] if n == 1 else plural}" for plural, n in summary["counts"].items()]
-    files = _number(summary["files"], "file")
-    lines = [f"read: {files}, {_number(summary['lines'], 'line')}: {', '.join(counts) or 'no rules'}"]
-    if summary["complete"]:
-        lines.append(f"checked: {summary['checked']}")
+def summary_lines(book: Book, report: Report, whole: bool = False) -> list[str]:
+    """The same for people, with what was judged and what was not, and why; lists are cut unless `whole`."""
+    lines = [f"read: {report.read}"]
+    if _is_complete(book):
+        lines.append(f"checked: {_CHECKED}")
     else:
         lines.append(
             "checked: only in part, because some of the text could not be read; unknown names are not reported"
         )
-    lines.append(f"not checked: {summary['not_checked']}")
-    for document in [] if summary["errors"] else summary["coverage"]:
-        lines.append(f"coverage: {_coverage_line(document)}")
-    lines.append(f"{_number(summary['errors'], 'error')}, {_number(summary['warnings'], 'warning')}")
-    return "\n".join(lines)
+    lines += judgement_lines(report, whole) or [f"not checked: {NOT_CHECKED}"]
+    lines += [f"coverage: {_coverage_line(d)}" for d in ([] if book.errors else coverage_json(report.coverage))]
+    lines += selection_lines(report, whole)
+    found = f", {findings_words(report)}" if report.judgement.ran else ""
+    lines.append(f"{number(report.errors, 'error')}, {number(report.warnings, 'warning')}{found}")
+    return lines
+
+
+def read_words(book: Book) -> str:
+    """What was read: `1 file, 127 lines: 8 rules, 1 value`."""
+    counts = [f"{count} {one if count == 1 else many}" for one, many, count in _counts(book)]
+    files, lines = number(len(book.sources), "file"), number(_lines(book), "line")
+    return f"{files}, {lines}: {', '.join(counts) or 'no rules'}"
+
+
+def _counts(book: Book) -> list[tuple[str, str, int]]:
+    counts = Counter(type(declaration) for declaration in book.rulebook.declarations)
+    counts[m.Policy] = len(book.rulebook.rulings())  # a policy counts only where it is asked for
+    return [(one, many, counts[kind]) for kind, one, many in _COUNTED if counts[kind]]
+
+
+def _lines(book: Book) -> int:
+    return sum(source.line_count - source.text.endswith("\n") for source in book.sources)
+
+
+def _is_complete(book: Book) -> bool:
+    return not any(d.code < "LX1" for d in book.errors)
 
 
 def _coverage_line(document: dict[str, Any]) -> str:
     name = document["document"]
     if not document["sections"]:
-        return f"{name}: {_number(document['citations'], 'citation')}; it has no outline, so the share is not known"
+        return f"{name}: {number(document['citations'], 'citation')}; it has no outline, so the share is not known"
     return (
-        f"{name}: {document['modelled']} of {_number(document['statements'], 'statement')} modelled, "
+        f"{name}: {document['modelled']} of {number(document['statements'], 'statement')} modelled, "
         f"{document['noted']} noted, {document['open']} open"
     )
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count or 'no'} {word}{'' if count == 1 else 's'}"
 
 
 def coverage_json(coverage: Coverage) -> list[dict[str, Any]]:
@@ -114,7 +132,7 @@ def coverage_text(coverage: Coverage, list_open: bool) -> str:
 def _document_text(document: DocumentCoverage, list_open: bool) -> str:
     head = f"{document.name}: {document.title}"
     if not document.sections:
-        return f"{head}\n  no outline; {_number(document.citations, 'citation')}"
+        return f"{head}\n  no outline; {number(document.citations, 'citation')}"
     width = min(60, max(len("section"), *(len(section.title) for section in document.sections)))
     lines = [head, f"  {'section':<{width}}  statements  modelled  noted  open"]
     for section in document.sections:

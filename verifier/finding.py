@@ -11,8 +11,15 @@ from typing import Literal
 from rules.codes import CODES, Family
 from rules.diagnostics import Severity
 from rules.span import Span
+from verifier.fingerprint import fingerprint_of
 
 Certainty = Literal["proved", "witnessed", "possible", "unknown"]
+CERTAINTIES: dict[Certainty, str] = {
+    "proved": "the solver or an exhaustive search closed the case",
+    "witnessed": "here is a play, replayed move by move",
+    "possible": "a state that fits everything known; no play to it was found within the bound",
+    "unknown": "a limit was hit, or a rule could not be encoded",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +72,8 @@ class Finding:
     @property
     def severity(self) -> Severity:
         return Severity(CODES[self.code].severity)
+
+    @property
+    def fingerprint(self) -> str:
+        """The same after edits elsewhere in the book; two findings that differ only in their witness share it."""
+        return fingerprint_of(self.code, self.message, ((place.name, place.part) for place in self.places))

@@ -1,0 +1,5 @@
+from __future__ import annotations
+
+from tests.verifier.sample import codes
+
+__all__ = ["codes"]

@@ -1,0 +1,71 @@
+"""What the judge has to say of a whole book: the findings, and what they rest on. Never an empty green.
+
+Whoever reads it knows what was looked at, what was not and why, and which rules no play came to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.codes import Family
+from rules.span import Span
+from verifier.finding import Finding, Place
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRun:
+    """One check of the judge: how many things it looked at and how many findings it made, or why it did not run."""
+
+    name: str
+    family: Family
+    looked_at: int
+    found: int
+    skipped: str | None = None
+    seconds: float = 0.0
+
+    @property
+    def vacuous(self) -> bool:
+        """It ran, and the book has nothing that it could look at."""
+        return self.skipped is None and not self.looked_at
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """A meta-rule that the book does not state, and how many verdicts rest on it."""
+
+    words: str  # `cannot over may`
+    span: Span
+    verdicts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Two rules that disagree somewhere, and that the book itself puts in order: no finding."""
+
+    places: tuple[Place, Place]
+    winner: str
+    by: str  # the meta-rule, in the words of the book: `authority card > book`
+    cites: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """The whole result of judging a book, each part in fixed order. Without `ran`, nothing was judged."""
+
+    findings: tuple[Finding, ...] = ()
+    ran: tuple[CheckRun, ...] = ()
+    rules: int = 0  # how many rules were put to the checks
+    not_encoded: tuple[tuple[str, Span, str], ...] = ()  # rule, place, reason in words
+    never_fire: tuple[str, ...] = ()  # rules that no play reached
+    interrupted: bool = False
+    engines: tuple[tuple[str, int], ...] = ()  # how many questions each member of the portfolio decided
+    assumptions: tuple[Assumption, ...] = ()
+    decided: tuple[Decided, ...] = ()
+
+    @property
+    def vacuous(self) -> tuple[CheckRun, ...]:
+        return tuple(run for run in self.ran if run.vacuous)
+
+    @property
+    def skipped(self) -> tuple[CheckRun, ...]:
+        return tuple(run for run in self.ran if run.skipped is not None)
