@@ -72,6 +72,10 @@ class Space:
             found = self._cells[address] = self._new_cell(address)
         return found
 
+    def heap_cells(self, kind: str) -> tuple[int, ...]:
+        """The piles of a kind, in the order in which things lie in them."""
+        return next(heap.cells for heap in self._placing.heaps if heap.kind == kind)
+
     def slot_at(self, address: int) -> Cells:
         return next(slot for slot in self.world.slots.values() if slot.base <= address < slot.base + slot.count)
 
