@@ -180,6 +180,8 @@ _ALL = (
     Code("LX815", "error", "a moment in which nobody decides"),
     Code("LX816", "error", "a move that cannot have happened"),
     Code("LX817", "error", "a piece of the state of too many or too few things"),
+    # the judge: contradiction
+    Code("LX901", "error", "an action allowed and forbidden"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

@@ -241,6 +241,9 @@ class Precedence:
                 return Ground(_words(rule), rule) if forward else None
         return None
 
+    def words_of(self, rule: m.MetaRule) -> str:
+        return _words(rule)
+
     def can_settle(self, rule: m.MetaRule, a: RuleNorm, b: RuleNorm) -> bool:
         """Whether a meta-rule may speak of two norms at all: an assumption is bound to what it was written for."""
         return not rule.assumed or _can_assume(rule, a, b)

@@ -1,7 +1,7 @@
 """Where in the book somebody is asked for an action: which moments run there, and whose they are.
 
-Control is followed by its text alone, from `play` through procedures, actions, tables, passages and triggers; what it is
-not followed through (a trigger on an event whose places are not known) may stand anywhere.
+Control is followed by its text alone, from `play` through procedures, actions, tables, passages and triggers; what it
+is not followed through (a trigger on an event whose places are not known) may stand anywhere.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Situations: values of variables as players would tell them, and as a state of the interpreter.
 
-In: what the solver found. Out: facts in the words of the game, and a `State` in which the interpreter can be asked the same.
+In: what the solver found. Out: facts in the words of the game, and a `State` in which the interpreter can be asked the
+same.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def tell(space: Space, variable: Term, value: bool | int) -> str:
     match name:
         case ("cell", int() as address, _):
             slot = space.slot_at(address)
-            return f"{_called(space, slot, address)} is {world.show(plain(int(value), slot.symbol.type, space), slot.symbol.type)}"
+            type_ = slot.symbol.type
+            return f"{_called(space, slot, address)} is {world.show(plain(int(value), type_, space), type_)}"
         case ("none", int() as address, _):
             return f"{_called(space, space.slot_at(address), address)} is {'none' if value else 'not none'}"
         case ("has", int() as address, _, item):

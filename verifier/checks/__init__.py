@@ -1,0 +1,8 @@
+"""The checks of the judge, in the order in which they are run and reported. Removing one is removing its line."""
+
+from __future__ import annotations
+
+from verifier.checks import allowed_and_forbidden
+from verifier.suspicion import Check
+
+CHECKS: tuple[Check, ...] = (allowed_and_forbidden.CHECK,)

@@ -1,0 +1,142 @@
+"""The judge: a checked book in, a `Judgement` out.
+
+All checks say first what they suspect; then play is explored once for all of them; then each suspicion is settled by
+what play has shown, and the checks that judge by what play did not show have their word.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from time import perf_counter
+
+from rules import model as m
+from rules.check import CheckedRulebook
+from rules.machine.norms import all_norms
+from solver.play import Budget, Goal, Progress, explore
+from verifier.checks import CHECKS
+from verifier.court import Court
+from verifier.finding import Finding
+from verifier.judgement import Assumption, CheckRun, Decided, Judgement
+from verifier.suspicion import Ask, Check, Looked, Rests, Suspicion, settle
+
+
+def judge(
+    checked: CheckedRulebook,
+    seats: int | None = None,
+    policies: tuple[str, ...] = (),
+    checks: tuple[Check, ...] = CHECKS,
+    budget: Budget | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Judgement:
+    """`stop` is asked now and then: where it says yes, what is known so far is given, and the judgement says so."""
+    return _Hearing(Court(checked, seats, policies), checks, budget, progress, stop).judged()
+
+
+class _Hearing:
+    def __init__(
+        self,
+        court: Court,
+        checks: tuple[Check, ...],
+        budget: Budget | None,
+        progress: Callable[[Progress], None] | None,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        self.court = court
+        self.checks = checks
+        self.budget = budget
+        self.progress = progress
+        self.stop = stop or (lambda: False)
+        self.looked = [Looked() for _ in checks]
+        self.seconds = [0.0 for _ in checks]
+        self.suspicions: list[list[tuple[str, Suspicion]]] = [[] for _ in checks]
+        self.findings: list[list[Finding]] = [[] for _ in checks]
+        self.decided: list[Decided] = []
+        self.rests: Counter[str] = Counter()
+        self.engines: Counter[str] = Counter()
+        self.interrupted = False
+
+    def judged(self) -> Judgement:
+        for place, check in enumerate(self.checks):
+            if self._is_stopped():
+                break
+            self._tell("checks", place)
+            self._hear(place, check.suspect)
+        goals: dict[str, Goal] = {
+            name: suspicion.goal for row in self.suspicions for name, suspicion in row if suspicion.goal is not None
+        }
+        self.court.explored(explore(self.court.machine, goals, self.budget, self.progress, self.stop))
+        for place, check in enumerate(self.checks):
+            for name, suspicion in self.suspicions[place]:
+                found = settle(suspicion, name, self.court)
+                if found is not None:
+                    self.findings[place].append(found)
+                self.engines[found.shown_by if found is not None else "every state of play"] += 1
+            if not self._is_stopped():
+                self._hear(place, check.conclude)
+        return self._judgement()
+
+    def _is_stopped(self) -> bool:
+        self.interrupted = self.interrupted or self.stop()
+        return self.interrupted
+
+    def _tell(self, stage: str, done: int) -> None:
+        if self.progress is not None:
+            self.progress(Progress(stage, done, len(self.checks)))
+
+    def _hear(self, place: int, ask: Ask | None) -> None:
+        if ask is None:
+            return
+        began = perf_counter()
+        for remark in ask(self.court, self.looked[place]):
+            match remark:
+                case Suspicion():
+                    name = f"{self.checks[place].name} {len(self.suspicions[place])}"
+                    self.suspicions[place].append((name, remark))
+                case Finding():
+                    self.findings[place].append(remark)
+                    self.engines[remark.shown_by] += 1
+                case Decided():
+                    self.decided.append(remark)
+                case Rests(words=words):
+                    self.rests[words] += 1
+        self.seconds[place] += perf_counter() - began
+
+    def _judgement(self) -> Judgement:
+        ran = tuple(
+            CheckRun(check.name, check.family, looked.things, len(findings), None, seconds)
+            for check, looked, findings, seconds in zip(
+                self.checks, self.looked, self.findings, self.seconds, strict=True
+            )
+        )
+        book = self.court.checked.book
+        return Judgement(
+            findings=tuple(finding for row in self.findings for finding in row),
+            ran=ran,
+            rules=len({norm.name for norm in all_norms(book, {}, ())}),
+            not_encoded=tuple((rule, span, reason) for (rule, span), reason in self.court.not_encoded.items()),
+            never_fire=self._never_fire(),
+            interrupted=self.interrupted,
+            engines=tuple(sorted(self.engines.items())),
+            assumptions=self._assumptions(),
+            decided=tuple(dict.fromkeys(self.decided)),
+        )
+
+    def _never_fire(self) -> tuple[str, ...]:
+        shown = {
+            fact.what[0]
+            for fact in self.court.exploration.facts
+            if fact.kind in ("applied", "decided", "fired", "took over", "limited")
+        }
+        names = dict.fromkeys(norm.name for norm in self.court.machine.norms)
+        return tuple(name for name in names if name not in shown)
+
+    def _assumptions(self) -> tuple[Assumption, ...]:
+        return tuple(
+            Assumption(words, rule.span, self.rests[words])
+            for declaration in self.court.checked.book.declarations
+            if isinstance(declaration, m.Precedence)
+            for rule in declaration.rules
+            if rule.assumed and (words := self.court.machine.precedence.words_of(rule))
+        )
