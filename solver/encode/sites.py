@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 
 from rules import model as m
 from rules.machine import Machine
@@ -34,7 +35,8 @@ class Context:
     anywhere: bool = False
 
     def inside(self, moment: Running) -> Context:
-        return replace(self, running=(*self.running, moment))
+        """Of moments of one name only the innermost is kept: actions inside actions would go on for ever."""
+        return replace(self, running=(*(one for one in self.running if one.name != moment.name), moment))
 
     def called(self) -> Context:
         """As seen from a part of its own: variables of the caller mean nothing there."""
@@ -42,7 +44,7 @@ class Context:
 
     @property
     def names(self) -> frozenset[str]:
-        return frozenset(one.name for one in self.running) | frozenset(f"this {one.word}" for one in self.running)
+        return _names(self.running)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,11 @@ class Site:
     kind: Type
     actor: str | None
     phrases: tuple[m.Phrase, ...] | None
+
+
+@cache
+def _names(running: tuple[Running, ...]) -> frozenset[str]:
+    return frozenset(one.name for one in running) | frozenset(f"this {one.word}" for one in running)
 
 
 Unit = tuple[str, object]  # a part of the book that is carried out: its sort and what it is known by
@@ -69,17 +76,15 @@ class Sites:
 
     def of_verb(self, verb: str) -> list[Site]:
         """The sites at which an action can be offered."""
-        acts, during = self.machine.acts(verb), self.machine.actions[verb].during
-        found = []
-        for site in self.sites:
-            if site.kind != acts:
-                continue
-            if site.phrases is not None and verb not in {phrase.verb.text for phrase in site.phrases}:
-                continue
-            timely = not during or any(moment.text in site.context.names for moment in during)
-            if timely or site.context.anywhere:
-                found.append(site)
-        return found
+        return [site for site in self.sites if self._offers(site, verb)]
+
+    def _offers(self, site: Site, verb: str) -> bool:
+        if site.kind != self.machine.acts(verb):
+            return False
+        if site.phrases is not None and verb not in {phrase.verb.text for phrase in site.phrases}:
+            return False
+        during = self.machine.actions[verb].during
+        return site.context.anywhere or not during or any(one.text in site.context.names for one in during)
 
     # ---- following control
 
@@ -225,7 +230,7 @@ class Sites:
             return
         self.sites[site] = None
         for verb in self.machine.actions:
-            if site in self.of_verb(verb):
+            if self._offers(site, verb):
                 self._enter(("action", verb), site.context.called())
 
 

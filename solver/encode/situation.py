@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rules.machine.base import Happening
-from rules.machine.placing import Placing, Wanted
+from rules.machine.placing import Wanted
 from rules.machine.state import State
 from rules.machine.way import Stop, enter
 from rules.machine.world import Cells, Value
@@ -152,10 +152,9 @@ def realise(space: Space, values: Values, moments: Iterable[Stop]) -> State | No
 
     Nothing is carried out on the way: it is a state to ask in, not one that play has come to.
     """
-    placing = Placing(space.machine)
-    wanted = Wanted(cells=_cells(space, values, placing.start), stops=tuple(moments), happened=_past(space, values))
-    state = space.machine.start()
-    placing.give(wanted, state)
+    wanted = Wanted(cells=_cells(space, values, space.start), stops=tuple(moments), happened=_past(space, values))
+    state = space.start.copy()
+    space.placing.give(wanted, state)
     if not enter(space.machine, state, wanted.stops, {}):
         return None
     state.log += wanted.happened

@@ -31,10 +31,10 @@ class Space:
         self.opaque: dict[Term, str] = {}  # what stands for something that is not modelled, in words
         self.cell_of: dict[Term, int] = {}  # the cell, or the first of the cells, that a variable is part of
         self._cells: dict[int, Sym] = {}
-        self._placing = Placing(machine)
-        self._heap_of = {cell: heap for heap in self._placing.heaps for cell in heap.cells}
-        self._purse_of = {cell: purse for purse in self._placing.purses for cell in purse.cells}
-        self._start = machine.start()
+        self.placing = Placing(machine)
+        self._heap_of = {cell: heap for heap in self.placing.heaps for cell in heap.cells}
+        self._purse_of = {cell: purse for purse in self.placing.purses for cell in purse.cells}
+        self.start = self.placing.start
         self._fixed = self._never_changed()
 
     # ---- variables
@@ -62,7 +62,7 @@ class Space:
     @property
     def start_values(self) -> dict[Term, bool | int]:
         """Every variable made so far as it is at the start of a game, before anything has happened."""
-        return {variable: probe(self._start) for variable, probe in self.probes.items()}
+        return {variable: probe(self.start) for variable, probe in self.probes.items()}
 
     # ---- cells
 
@@ -74,7 +74,7 @@ class Space:
 
     def heap_cells(self, kind: str) -> tuple[int, ...]:
         """The piles of a kind, in the order in which things lie in them."""
-        return next(heap.cells for heap in self._placing.heaps if heap.kind == kind)
+        return next(heap.cells for heap in self.placing.heaps if heap.kind == kind)
 
     def slot_at(self, address: int) -> Cells:
         return next(slot for slot in self.world.slots.values() if slot.base <= address < slot.base + slot.count)
@@ -83,11 +83,11 @@ class Space:
         slot = self.slot_at(address)
         type_ = slot.symbol.type
         if slot.symbol.name in self._fixed:
-            return lift(self._start.cells[address], type_, self.world)
+            return lift(self.start.cells[address], type_, self.world)
         name = (slot.symbol.name, *(self._named(slot, address)))
         before = set(self.probes)
         none: Flag = False
-        if isinstance(type_, MaybeT) or self._start.cells[address] is None:
+        if isinstance(type_, MaybeT) or self.start.cells[address] is None:
             none = self.flag(("none", address, name), lambda s: s.cells[address] is None)
         made = Sym(self._payload(without_none(type_), address, name), none)
         for variable in set(self.probes) - before:
@@ -192,7 +192,7 @@ class Space:
                     if kind not in seen_heaps:
                         seen_heaps.add(kind)
                         found += self._heap_facts(kind)
-                case (_, int() as address):
+                case ("cell" | "none" | "has" | "count" | "place", int() as address):
                     if address in seen_cells:
                         continue
                     seen_cells.add(address)
@@ -207,7 +207,7 @@ class Space:
         return found
 
     def _heap_facts(self, kind: str) -> list[tuple[str, Flag]]:
-        heap = next(heap for heap in self._placing.heaps if heap.kind == kind)
+        heap = next(heap for heap in self.placing.heaps if heap.kind == kind)
         row = self.cell(heap.cells[0]).payload
         things = range(len(self.world.things[kind]))
         lies = {t: number(("lies", kind, t), 0, len(heap.cells) - 1) for t in things}
