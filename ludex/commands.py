@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rules.machine import Machine
 
 _SHOWN = 30
+_MOST_DIGITS = 40  # as a save keeps them
 
 
 class _Parser(argparse.ArgumentParser):
@@ -306,6 +307,7 @@ def play(args: Sequence[str]) -> int:
     if isinstance(book, int):
         return book
     from ludex.play import Table, new_seed  # noqa: PLC0415
+    from ludex.saves import refusal  # noqa: PLC0415
     from ludex.strategies import strategy_of  # noqa: PLC0415
 
     if options.load is not None:
@@ -317,6 +319,8 @@ def play(args: Sequence[str]) -> int:
             return begun
         game = begun
     seats = frozenset(_player(game.machine, text) for text in options.seats) or None
+    if options.save is not None and (found := refusal(book, options.save)) is not None:
+        raise UsageError(found)
     strategy = strategy_of(options.others, game.seed)
     return Table(game, options.book, seats, strategy, options.save or options.load).play()
 
@@ -516,14 +520,15 @@ def _game_options(parser: _Parser) -> None:
 
 
 def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number") from None
+    if not re.fullmatch(r"-?[0-9]+", text):
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number")
+    if len(text) > _MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"a number of {len(text)} digits is too long; up to {_MOST_DIGITS} are read")
+    return int(text)
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    if not (re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0):
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 1 up")
     return int(text)
 

@@ -8,6 +8,7 @@ from ludex.book import Book
 from ludex.game import Game
 from ludex.positions import read_position
 from rules.machine import Save, read_save
+from rules.machine.game import save_head
 from rules.span import Source
 
 
@@ -39,6 +40,24 @@ def _begun(book: Book, save: Save) -> Game:
 def is_changed(book: Book, path: str | Path) -> bool:
     """Whether the book is another one than the game was saved with."""
     return _read(path).digest != book.digest
+
+
+def refusal(book: Book, path: str | Path) -> str | None:
+    """Why a game of the book is not to be written to a file; None where nothing stands in the way."""
+    place = Path(path)
+    if not place.parent.is_dir():
+        return f"`{path}` cannot be written: there is no folder `{place.parent}`"
+    if not place.exists():
+        return None
+    if not place.is_file():
+        return f"`{path}` cannot be written: it is no file"
+    try:
+        text = place.read_bytes()
+    except OSError:
+        return f"`{path}` cannot be written: it is there already and cannot be read"
+    if text and not text.startswith(save_head(book.title).encode("utf-8")):
+        return f"`{path}` is there already, and is no save of `{book.title}`; it is left as it is"
+    return None
 
 
 def _read(path: str | Path) -> Save:
