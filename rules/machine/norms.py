@@ -239,6 +239,16 @@ class Precedence:
                 return Ground(_words(rule), rule) if forward else None
         return None
 
+    def comes_first(self, one: Applied, other: Applied, state: State) -> bool:
+        """Whether the book itself orders two things that happen at the same time: as listed, or by age."""
+        for rule in self.rules:
+            body = rule.body
+            if isinstance(body, m.Listed) or (isinstance(body, m.Over) and body.winner.text in ("earlier", "later")):
+                forward = self._by(rule, one, other, state)
+                if forward != self._by(rule, other, one, state):
+                    return forward
+        return False
+
     def _by(self, rule: m.MetaRule, one: Applied, other: Applied, state: State) -> bool:
         a, b = one.norm, other.norm
         match rule.body:
