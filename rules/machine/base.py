@@ -145,8 +145,10 @@ class Base:
         readings: dict[str, str] | None = None,
         ruled: tuple[m.Rule, ...] = (),
         overs: frozenset[tuple[object, object]] = frozenset(),
+        resting: frozenset[str] = frozenset(),
     ) -> None:
         self.world = world
+        self.resting = resting
         self.checked = world.checked
         book = self.checked.book
         self.evaluator = Evaluator(cast("Machine", self))

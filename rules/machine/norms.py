@@ -95,7 +95,7 @@ class Ruling:
 
     `over`: the winners go before the losers, as rules or, where both stand in one rule, as norms. `reads`: the rule
     `name` is read as `value` says. `usually`: the value declared `at` is `value` where the book does not say.
-    `rests`: the duty `winners[0]` is not asked for where it cannot be met. `short`: where the pile or pool place
+    `rests`: what the rule `name` demands is not asked for where it cannot be met. `short`: where the pile or pool place
     `name` has too few, fewer are taken; `value` is its slot. `row`: of the table or roll `at`, `value` is the keys and
     the place of the row that counts. `tie`: in the rank `name`, `value` is the tie and the one who comes first.
     """

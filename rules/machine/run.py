@@ -101,7 +101,7 @@ class Machine(Choosing):
                 assert ruling.at is not None
                 state.defaults = {**state.defaults, ruling.at: ruling.value}
             case "rests":
-                state.resting = state.resting | {ruling.winners[0].key}
+                state.resting = state.resting | {ruling.name}
             case "short":
                 state.short = state.short | {ruling.value}
             case "row":

@@ -34,7 +34,8 @@ play
         ("    fight", "procedure fight\n    step strike\n        fight\n", " in `strike`", 12),
         (
             "    x becomes 1",
-            "rule one\n    when x becomes 1\n        x becomes 2\nrule two\n    when x becomes 2\n        x becomes 1\n",
+            "rule one\n    when x becomes 1\n        x becomes 2\n"
+            "rule two\n    when x becomes 2\n        x becomes 1\n",
             "",
             12,
         ),
