@@ -113,8 +113,10 @@ class Game:
     def do(self, move: str | Move | Legal) -> None:
         """Makes a choice: one of `moves` or `legal()`, or its text.
 
-        Raises `ValueError`, and changes nothing, if it is none of the choices here.
+        Raises `ValueError`, and changes nothing, if it is none of the choices here; `TypeError` if it is no move.
         """
+        if not isinstance(move, str | Move | Legal):
+            raise TypeError(f"a move is a text, or one of `moves` or `legal()`, not {move!r}")
         text = self.machine.show_move(move.verb, move.args) if isinstance(move, Legal) else _text(move)
         if not isinstance(self.node, Choice):
             raise ValueError(f"`{text}`: nobody has to decide anything here")
@@ -232,13 +234,14 @@ _MARKS: dict[str, By] = {"+": "choice", "*": "chance", "!": "ruling"}
 def save_text(save: Save) -> str:
     marks = {by: mark for mark, by in _MARKS.items()}
     lines = [
-        *save_head(save.book).splitlines(),
+        save_head(save.book).removesuffix("\n"),
         f"digest {save.digest}",
         f"players {save.players}",
         f"seed {save.seed}",
         f"policies {' '.join(save.policies) or '-'}",
     ]
-    lines += [f"| {line}" for line in save.position.splitlines()]
+    if save.position:
+        lines += [f"| {line}" for line in save.position.removesuffix("\n").split("\n")]
     lines += [f"{marks[entry.by]} {_escaped(entry.text)}" for entry in save.record]
     text = "\n".join(lines) + "\n"
     return f"{text}end {_seal(text)}\n"

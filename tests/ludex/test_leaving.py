@@ -162,6 +162,11 @@ def test_what_is_no_number_of_players_and_no_viewer() -> None:
         book.start(policies="house")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="players are numbered from 0 to 1; nobody is 2"):
         book.start().why("take 1 from three", viewer=2)
+    for wrong in (None, 3):
+        with pytest.raises(TypeError, match="a move is a text, or one of"):
+            book.start().why(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="a move is a text, or one of"):
+            book.start().do(wrong)  # type: ignore[arg-type]
 
 
 def test_a_legal_move_can_be_made_as_it_was_given() -> None:

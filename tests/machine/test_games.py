@@ -105,6 +105,12 @@ def test_save_read_replay_is_identity_and_play_goes_on_alike(name: str, seed: in
     assert again.record == game.record
 
 
+def test_lines_of_a_save_end_with_plain_line_ends_alone() -> None:
+    odd = "a\u2028b\x85c\x0bd"
+    save = Save(f"{odd}\n{odd}", "00", 2, 3, (), (Entry("choice", odd),), f"{odd}\n\n{odd}\n")
+    assert read_save(save_text(save)) == save
+
+
 @settings(max_examples=30, deadline=None)
 @given(books, seeds)
 def test_the_same_seed_gives_the_same_game_on_a_machine_made_anew(name: str, seed: int) -> None:
