@@ -326,12 +326,16 @@ def play(args: Sequence[str]) -> int:
 
 
 def _resumed(book: Book, path: str) -> Game:
-    from ludex.saves import is_changed  # noqa: PLC0415
+    from ludex.saves import is_changed, needless  # noqa: PLC0415
 
     game = _resume(book, path)
     if is_changed(book, path):
         print("the rulebook has changed since the game was saved; it was replayed by the rules of now")
-        print(f"all {len(game.record)} decisions still fit\n")
+        left_out = needless(game, path)
+        print(f"all {len(game.record) + left_out} decisions still fit")
+        if left_out:
+            print(f"{left_out} ruling{'' if left_out == 1 else 's'} of them the rulebook has settled since")
+        print()
     return game
 
 

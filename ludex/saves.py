@@ -17,11 +17,11 @@ def load_save(book: Book, path: str | Path) -> Game:
     save = _read(path)
     if save.book != book.title:
         raise ValueError(f"`{path}` is a game of `{save.book}`, and this is `{book.title}`")
+    changed = save.digest != book.digest
     try:
         game = _begun(book, save)
-        game.replay(list(save.record))
+        game.replay(list(save.record), settled=changed)
     except ValueError as error:
-        changed = save.digest != book.digest
         why = "the rulebook has changed since, and it no longer fits" if changed else "it does not fit the rulebook"
         raise ValueError(f"`{path}`: {why}: {error}") from None
     return game
@@ -40,6 +40,11 @@ def _begun(book: Book, save: Save) -> Game:
 def is_changed(book: Book, path: str | Path) -> bool:
     """Whether the book is another one than the game was saved with."""
     return _read(path).digest != book.digest
+
+
+def needless(game: Game, path: str | Path) -> int:
+    """How many rulings of a saved game were left out when it was read, because the book has settled them since."""
+    return len(_read(path).record) - len(game.record)
 
 
 def refusal(book: Book, path: str | Path) -> str | None:

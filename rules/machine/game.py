@@ -119,7 +119,9 @@ class Game:
             raise TypeError(f"a move is a text, or one of `moves` or `legal()`, not {move!r}")
         text = self.machine.show_move(move.verb, move.args) if isinstance(move, Legal) else _text(move)
         if not isinstance(self.node, Choice):
-            raise ValueError(f"`{text}`: nobody has to decide anything here")
+            is_open = isinstance(self.node, Open)
+            why = "the book leaves something open here" if is_open else "nobody has to decide anything here"
+            raise ValueError(f"`{text}`: {why}")
         if isinstance(move, Legal):
             chosen = next((m for m in self.node.moves if m.data == (move.verb, move.args)), None)
         else:
@@ -171,18 +173,22 @@ class Game:
         self.replay(self.record[:place])
         return undone
 
-    def replay(self, record: list[Entry]) -> None:
-        """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit."""
-        self._become(self._replayed(record, keeping=any(entry.by == "ruling" for entry in record)))
+    def replay(self, record: list[Entry], settled: bool = False) -> None:
+        """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit.
+
+        With `settled`, rulings on what is no longer open are left out: the book may have taken them up since.
+        """
+        self._become(self._replayed(record, any(entry.by == "ruling" for entry in record), settled))
         self._keeping = False
 
-    def _replayed(self, record: list[Entry], keeping: bool) -> Self:
+    def _replayed(self, record: list[Entry], keeping: bool, settled: bool = False) -> Self:
         again = type(self).__new__(type(self))
         again._become(self)
         again._keeping = keeping
         again._start()
         for number, entry in enumerate(record, 1):
-            again._replay_one(number, entry)
+            if not (settled and entry.by == "ruling" and not isinstance(again.node, Open)):
+                again._replay_one(number, entry)
         return again
 
     def _become(self, other: Self) -> None:

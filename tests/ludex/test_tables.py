@@ -236,6 +236,23 @@ def test_a_sheet_of_remarks_alone_can_be_read(here: Path) -> None:
     assert ludex.load("e.rules").errors == ()
 
 
+def test_a_game_goes_on_with_its_own_errata(tool: Tool, here: Path) -> None:
+    """What was ruled is settled now: the game is the same, and nothing is left to export."""
+    (here / "r.rules").write_text(RESTING)
+    _, out, _ = tool("play", "r.rules", typed=("1", "1", "1", "quit"))
+    assert "homeward rests where it cannot be met" in out
+    assert tool("rulings", "r.rules", "r.save", "--out", "e.rules")[0] == 0
+    status, out, _ = tool("play", "e.rules", "--load", "r.save", typed=("1", "1"))
+    assert status == 0
+    assert "all 3 decisions still fit\n1 ruling of them the rulebook has settled since\n" in out
+    assert out.endswith("the game is over: nobody wins\nsaved to r.save\n")
+    assert [entry.by for entry in ludex.load("e.rules").resume("r.save").record] == ["choice"] * 4
+    with pytest.raises(
+        ValueError, match="no longer fits: decision 3: `wait by Player 1`: the book leaves something open"
+    ):
+        ludex.load("r.rules").resume("r.save")
+
+
 def test_a_game_without_rulings_has_no_sheet(tool: Tool) -> None:
     tool("play", "nim", typed=("1", "quit"))
     assert tool("rulings", "nim", "nim.save") == (0, "", "no ruling was made in this game\n")
