@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import random
+import signal
 import sys
 import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
@@ -35,6 +39,24 @@ def new_seed() -> int:
     return random.SystemRandom().randrange(1_000_000)
 
 
+@contextmanager
+def _ends_the_input() -> Iterator[None]:
+    """A terminal that is closed, or a process that is told to end, is the end of input: the game is kept."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise EOFError
+
+    told = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        told = []  # only the main thread hears of it
+    before = {number: signal.signal(number, end) for number in told}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 class Table:
     """`seats` are those of the person, None is all; `strategy` plays the others; `file` is where the game is saved.
 
@@ -62,23 +84,27 @@ class Table:
         seated = f"{players} {'player' if players == 1 else 'players'}"
         print(f"{game.book.title}, {seated}, seed {game.seed}; `help` tells what can be typed\n")
         try:
-            before: State | None = None
-            while True:
-                self._go_on()
-                self._show(before)
-                if isinstance(game.node, Over):
-                    print(f"\n{ending(game.machine, game.node)}")
-                    return self._after_the_end()
-                self._offer()
-                before = game.state.copy()
-                if not self._listen():
-                    return self._status
+            with _ends_the_input():
+                return self._take_turns()
         except (EOFError, KeyboardInterrupt):
             return self._leave()
         except Exception:  # of a strategy, of the terminal, of ours
             if self.game.has_chosen and (path := self._keep()) is not None:
                 print(f"the game so far is saved to {path}", file=sys.stderr)
             raise
+
+    def _take_turns(self) -> int:
+        before: State | None = None
+        while True:
+            self._go_on()
+            self._show(before)
+            if isinstance(self.game.node, Over):
+                print(f"\n{ending(self.game.machine, self.game.node)}")
+                return self._after_the_end()
+            self._offer()
+            before = self.game.state.copy()
+            if not self._listen():
+                return self._status
 
     @property
     def _status(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -86,21 +87,44 @@ def test_a_strategy_that_fails_does_not_take_the_game_with_it(tool: Tool, here: 
     assert len(saved(here / "nim.save").record) == 3
 
 
-def test_a_game_whose_output_nobody_reads_any_more_is_kept(here: Path) -> None:
+def playing(here: Path) -> subprocess.Popen[bytes]:
+    """`ludex play nim` in a process of its own, at its first question."""
     root = str(Path(ludex.__file__).parents[1])
     code = f"import sys; sys.path.insert(0, {root!r}); from ludex.cli import main; sys.exit(main(['play', 'nim']))"
-    with subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=here
-    ) as process:
+    )
+    until_asked(process)
+    return process
+
+
+def until_asked(process: subprocess.Popen[bytes]) -> None:
+    assert process.stdout is not None
+    while process.stdout.read(1) != b">":
+        pass
+
+
+def test_a_game_whose_output_nobody_reads_any_more_is_kept(here: Path) -> None:
+    with playing(here) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        while process.stdout.read(1) != b">":
-            pass
         process.stdout.close()
         process.stdin.write(b"1\n1\n")
         process.stdin.close()
         process.wait(60)
     assert len(saved(here / "nim.save").record) in (1, 2)
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_a_terminal_that_is_closed_does_not_take_the_game_with_it(here: Path, number: signal.Signals) -> None:
+    with playing(here) as process:
+        assert process.stdin is not None
+        process.stdin.write(b"1\n")
+        process.stdin.flush()
+        until_asked(process)
+        process.send_signal(number)
+        assert process.wait(60) == 0
+    assert len(saved(here / "nim.save").record) == 1
 
 
 def test_what_was_ruled_in_a_game_that_is_over_can_be_exported(tool: Tool, here: Path) -> None:
