@@ -725,6 +725,9 @@ class _Builder:
     def policy_over(self, span: Span, winner: m.Name, loser: m.Name) -> m.PolicyOver:
         return m.PolicyOver(winner, loser, span)
 
+    def policy_if_possible(self, span: Span, rule: m.Name) -> m.PolicyIfPossible:
+        return m.PolicyIfPossible(rule, span)
+
     def note(self, span: Span, reason: m.Name, text: str, clauses: m.Clauses) -> m.Note:
         return m.Note(reason, text, clauses, span)
 

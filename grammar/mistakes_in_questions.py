@@ -97,7 +97,7 @@ _JUDGING = (
     Mistake(
         "policy_line",
         "LX032",
-        "a line of a policy or ruling says what a rule reads, or which rule goes over which",
+        "a line of a policy or ruling says what a rule reads, which rule goes over which, or what is done if possible",
         "write `defeated reads one_blow` or `storm over lighthouse`, or a `rule` with its lines below",
         (
             *later_lines("policy b", "c over d", "p may sail", "3", "when x"),

@@ -365,12 +365,14 @@ def _passage_lines(passage: m.Passage, depth: int) -> Iterator[PrintedLine]:
 # ---- Judging ------------------------------------------------------------------------------------------------------
 
 
-def _policy_lines(line: m.PolicyReads | m.PolicyOver | m.Rule) -> Iterator[PrintedLine]:
+def _policy_lines(line: m.PolicyLine) -> Iterator[PrintedLine]:
     match line:
         case m.PolicyReads(rule=rule, reading=reading):
             yield PrintedLine(1, f"{rule} reads {reading}", line.span)
         case m.PolicyOver(winner=winner, loser=loser):
             yield PrintedLine(1, f"{winner} over {loser}", line.span)
+        case m.PolicyIfPossible(rule=rule):
+            yield PrintedLine(1, f"{rule} if possible", line.span)
         case m.Rule():
             yield PrintedLine(1, print_heading(line), line.span)
             yield from rule_body_lines(line, 2)

@@ -22,18 +22,35 @@ TYPE_CHECKING = False  # as typing has it, without the cost of importing it
 if TYPE_CHECKING:
     from ludex.book import Book, load
     from ludex.game import Game
+    from ludex.reasons import Explanation
+    from rules.machine import Chance, Choice, Entry, Legal, Move, Open, Over, Ruling
 
 __version__ = "0.1.0"
-__all__ = ["Book", "Game", "__version__", "load"]
+__all__ = [
+    "Book",
+    "Chance",
+    "Choice",
+    "Entry",
+    "Explanation",
+    "Game",
+    "Legal",
+    "Move",
+    "Open",
+    "Over",
+    "Ruling",
+    "__version__",
+    "load",
+]
+
+_HOMES = {"Book": "ludex.book", "load": "ludex.book", "Game": "ludex.game", "Explanation": "ludex.reasons"}
 
 
-def __getattr__(name: str) -> object:
-    if name == "Game":
-        from ludex import game  # noqa: PLC0415  (as below)
+if not TYPE_CHECKING:  # a type checker knows the names above, and no others
 
-        return game.Game
-    if name in ("Book", "load"):
-        from ludex import book  # noqa: PLC0415  (`ludex --help` must not pay for the parser)
+    def __getattr__(name: str) -> object:
+        """Each name is imported when it is asked for: `ludex --help` must not pay for the parser."""
+        if name not in __all__:
+            raise AttributeError(f"module 'ludex' has no attribute {name!r}")
+        from importlib import import_module  # noqa: PLC0415
 
-        return getattr(book, name)
-    raise AttributeError(f"module 'ludex' has no attribute {name!r}")
+        return getattr(import_module(_HOMES.get(name, "rules.machine")), name)

@@ -73,18 +73,22 @@ class Book:
         """The state machine of the book; without `players`, for as few as the book allows.
 
         Raises `ValueError` for a book with errors or without `play`, a number of players that it is not for, or a
-        policy that it does not have.
+        policy that it does not have; `TypeError` for what is no number, or no names.
         """
         if self.checked is None:
             raise ValueError("a rulebook with errors cannot be played")
         if not any(isinstance(d, m.Play) for d in self.rulebook.declarations):
             raise ValueError("the rulebook has no `play`, so there is nothing to play")
+        if players is not None and not isinstance(players, int):
+            raise TypeError(f"`players` is a whole number, not {players!r}")
+        if isinstance(policies, str):
+            raise TypeError(f"`policies` are several names, not {policies!r}")
         from rules.machine import machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
 
         return machine_of(self.checked, players, policies)
 
     def start(self, players: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
-        """A new game. Raises `ValueError` like `machine`."""
+        """A new game. Raises `ValueError` and `TypeError` like `machine`, and for a seed that is no whole number."""
         from ludex.game import Game  # noqa: PLC0415  (as above)
 
         return Game(self, self.machine(players, policies), seed, policies)

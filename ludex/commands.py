@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from rules.diagnostics import Diagnostic
     from rules.machine import Machine
 
+_MOST_DIGITS = 40  # as a save keeps them
+
 
 def run(args: list[str]) -> int:
     try:
@@ -236,6 +238,7 @@ def play(args: Sequence[str]) -> int:
     if isinstance(book, int):
         return book
     from ludex.play import Table, new_seed  # noqa: PLC0415
+    from ludex.saves import refusal  # noqa: PLC0415
     from ludex.strategies import strategy_of  # noqa: PLC0415
 
     if options.load is not None:
@@ -247,17 +250,23 @@ def play(args: Sequence[str]) -> int:
             return begun
         game = begun
     seats = frozenset(_player(game.machine, text) for text in options.seats) or None
+    if options.save is not None and (found := refusal(book, options.save)) is not None:
+        raise UsageError(found)
     strategy = strategy_of(options.others, game.seed)
     return Table(game, options.book, seats, strategy, options.save or options.load).play()
 
 
 def _resumed(book: Book, path: str) -> Game:
-    from ludex.saves import is_changed  # noqa: PLC0415
+    from ludex.saves import is_changed, needless  # noqa: PLC0415
 
     game = _resume(book, path)
     if is_changed(book, path):
         print("the rulebook has changed since the game was saved; it was replayed by the rules of now")
-        print(f"all {len(game.record)} decisions still fit\n")
+        left_out = needless(game, path)
+        print(f"all {len(game.record) + left_out} decisions still fit")
+        if left_out:
+            print(f"{left_out} ruling{'' if left_out == 1 else 's'} of them the rulebook has settled since")
+        print()
     return game
 
 
@@ -446,14 +455,15 @@ def _game_options(parser: Parser) -> None:
 
 
 def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"`{text}` is no whole number") from None
+    if not re.fullmatch(r"-?[0-9]+", text):
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number")
+    if len(text) > _MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"a number of {len(text)} digits is too long; up to {_MOST_DIGITS} are read")
+    return int(text)
 
 
 def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and int(text) > 0):
+    if not (re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0):
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 1 up")
     return int(text)
 

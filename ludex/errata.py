@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import chain, count
 from typing import assert_never
 
@@ -29,7 +28,8 @@ def errata_text(machine: Machine, rulings: Iterable[Ruling], book: str) -> str:
     lines = [line for ruling in dict.fromkeys(rulings) for line in sheet.lines_of(ruling)]
     head = [f"import {print_string(book)}", ""]
     head += [f"let {variable} be {kind}" for kind, variable in sheet.declared.items()]
-    body = [f"ruling {sheet.name}", *(f"    {line}" for line in lines)] if lines else []
+    said = any(not line.startswith("#") for line in lines)  # a ruling of remarks alone is none
+    body = [f"ruling {sheet.name}", *(f"    {line}" for line in lines)] if said else lines
     parsed = parse_text(Source("errata.rules", "\n".join([*head, *body]) + "\n"))
     if parsed.diagnostics:
         raise InternalError(f"an errata sheet that cannot be read: {parsed.diagnostics[0].message}")
@@ -67,16 +67,7 @@ class _Sheet:
             case "usually":
                 yield from self._usually(ruling)
             case "rests":
-                duty = ruling.winners[0]
-                assert isinstance(duty.body, m.ModalNorm)
-                ignored = m.Norm(None, m.IgnoreNorm(_name(duty.name), None, _NOWHERE), _NOWHERE)
-                resting = m.Norm(duty.manner, replace(duty.body, if_possible=True), _NOWHERE)
-                others = [
-                    resting if norm is duty else _restated(norm, self.machine)
-                    for norm in self.machine.norms
-                    if norm.name == duty.name
-                ]
-                yield from self._rule(f"{duty.name}_if_possible", duty, [ignored, *others])
+                yield f"{ruling.name} if possible"
             case "short":
                 slot = next(s for s in self.machine.world.slots.values() if id(s.symbol) == ruling.value)
                 pile = print_ref(_ref(ruling.name, [self._variable(type_) for type_ in slot.symbol.params]))

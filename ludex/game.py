@@ -43,8 +43,14 @@ class Game(machine.Game):
     def why(self, move: str | Move | Legal, viewer: int | None = None) -> Explanation:
         """Why a move is legal or not, in words and as data; of what `viewer` may not see, nothing is told.
 
-        Raises `ValueError` for a text that is no move.
+        Raises `ValueError` for a text that is no move or a viewer who is none of the players, `TypeError` for what is
+        no text and no move.
         """
+        if not isinstance(move, str | Move | Legal):
+            raise TypeError(f"a move is a text, or one of `moves` or `legal()`, not {move!r}")
+        players = self.machine.world.seats
+        if viewer is not None and viewer not in range(players):
+            raise ValueError(f"players are numbered from 0 to {players - 1}; nobody is {viewer}")
         from ludex.reasons import why_at  # noqa: PLC0415  (few games ask)
 
         return why_at(self.machine, self.state, self.node, move, viewer)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import random
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 
 from ludex.errors import UsageError
 from ludex.game import Game
 from ludex.knowledge import told
+from ludex.saves import refusal
 from ludex.strategies import Strategy
 from ludex.table import ending, open_lines, player_name, state_lines
 from rules.machine import Chance, Choice, Move, Open, Over
+from rules.machine.secrets import NOBODY
 from rules.machine.state import State
 
 HELP = """\
@@ -19,14 +27,34 @@ a number       makes that move; so does its text
 why N          which rules allow move N, and where they stand
 why not MOVE   why a move is not legal, and what would make it so; `--all` at the end tells everything
 state          all that lies on the table, as the one who decides sees it
-undo           takes the last move or ruling back; not past dice, shuffles and what somebody has seen since
+undo           takes your last move or ruling back; not past dice, shuffles and what somebody has seen since
 undo!          takes it back even so
 save FILE      writes the game to a file; `ludex play BOOK --load FILE` goes on
 quit           writes the game to its file and leaves; `quit!` leaves without writing"""
 
+_NOTHING_CHOSEN = "nothing was chosen, so nothing was written"
+
 
 def new_seed() -> int:
     return random.SystemRandom().randrange(1_000_000)
+
+
+@contextmanager
+def _ends_the_input() -> Iterator[None]:
+    """A terminal that is closed, or a process that is told to end, is the end of input: the game is kept."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise EOFError
+
+    told = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    if threading.current_thread() is not threading.main_thread():
+        told = []  # only the main thread hears of it
+    before = {number: signal.signal(number, end) for number in told}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 class Table:
@@ -56,23 +84,27 @@ class Table:
         seated = f"{players} {'player' if players == 1 else 'players'}"
         print(f"{game.book.title}, {seated}, seed {game.seed}; `help` tells what can be typed\n")
         try:
-            before: State | None = None
-            while True:
-                self._go_on()
-                self._show(before)
-                if isinstance(game.node, Over):
-                    print(f"\n{ending(game.machine, game.node)}")
-                    if self.file is not None:
-                        self._save(self.file)
-                    return 0
-                self._offer()
-                before = game.state.copy()
-                if not self._listen():
-                    return self._status
+            with _ends_the_input():
+                return self._take_turns()
         except (EOFError, KeyboardInterrupt):
-            print("\nend of input" if self.game.record else "")
-            self._leave()
-            return self._status
+            return self._leave()
+        except Exception:  # of a strategy, of the terminal, of ours
+            if self.game.has_chosen and (path := self._keep()) is not None:
+                print(f"the game so far is saved to {path}", file=sys.stderr)
+            raise
+
+    def _take_turns(self) -> int:
+        before: State | None = None
+        while True:
+            self._go_on()
+            self._show(before)
+            if isinstance(self.game.node, Over):
+                print(f"\n{ending(self.game.machine, self.game.node)}")
+                return self._after_the_end()
+            self._offer()
+            before = self.game.state.copy()
+            if not self._listen():
+                return self._status
 
     @property
     def _status(self) -> int:
@@ -82,7 +114,7 @@ class Table:
 
     @property
     def _viewer(self) -> int | None:
-        """Whose eyes the person has: of the seats of the person, the one who decides."""
+        """Whose eyes the person has: of the seats of the person, the one who decides; None is the table as one."""
         node = self.game.node
         actor = node.actor if isinstance(node, Choice) else None
         if self.seats is None:
@@ -90,7 +122,9 @@ class Table:
         return actor if actor in self.seats else min(self.seats)
 
     def _show(self, before: State | None) -> None:
-        changed = state_lines(self.game.machine, self.game.state, self._viewer, before)
+        viewer = self._viewer
+        eyes = NOBODY if viewer is None else viewer
+        changed = state_lines(self.game.machine, self.game.state, eyes, before)
         print("\n".join(changed) if changed else "nothing on the table has changed")
 
     def _offer(self) -> None:
@@ -123,10 +157,9 @@ class Table:
             if isinstance(node, Chance):
                 before = self.game.state.copy()
                 came = self.game.chance()
-                text = node.what if node.shuffles else f"{node.what}: {came}"
-                if self.seats is not None:
-                    move = next(move for move, _ in node.outcomes if move.text == came)
-                    text = told(self.game.machine, node, move, before, self.game.state, min(self.seats))
+                move = next(move for move, _ in node.outcomes if move.text == came)
+                eyes = NOBODY if self.seats is None else min(self.seats)
+                text = told(self.game.machine, node, move, before, self.game.state, eyes)
                 if not (node.shuffles and text == last):
                     print(text)
                 last = text
@@ -156,8 +189,8 @@ class Table:
                 case "":
                     continue
                 case "quit" if not rest:
-                    self._leave()
-                    return False
+                    if self._quit():
+                        return False
                 case "quit!" if not rest:
                     print("nothing was written")
                     return False
@@ -180,7 +213,7 @@ class Table:
                         return True
 
     def _place(self, text: str, size: int) -> int | None:
-        if not (text.isascii() and text.isdigit()) or not 1 <= int(text) <= size:
+        if not _is_number(text) or not 1 <= int(text) <= size:
             return None
         return int(text) - 1
 
@@ -217,11 +250,13 @@ class Table:
         if not isinstance(node, Choice):
             print("nobody has to decide anything here")
             return
-        wanted = text.removeprefix("not ")
-        words, _, last = wanted.rpartition(" ")
-        whole = last == "--all"
-        wanted = words if whole else wanted
+        wanted = f"{text} ".removeprefix("not ").strip()
+        whole = wanted.endswith("--all")
+        wanted = wanted.removesuffix("--all").strip()
         place = self._place(wanted, len(node.moves))
+        if not wanted or (place is None and _is_number(wanted)):
+            print(f"`why` needs a move: a number from 1 to {len(node.moves)}, or its text after `why not`")
+            return
         try:
             found = self.game.why(wanted if place is None else node.moves[place], self._viewer)
         except ValueError as error:
@@ -230,10 +265,15 @@ class Table:
         print(found.text(whole))
 
     def _undo(self, through_chance: bool) -> bool:
+        """Back to the last decision of the person; what the others have chosen since is taken back with it."""
+        record = list(self.game.record)
         try:
             undone = self.game.undo(through_chance)
+            while isinstance(self.game.node, Choice) and self._by_itself(self.game.node):
+                undone = self.game.undo(through_chance)
         except ValueError as error:
             hint = "" if through_chance or not self.game.has_chosen else "; `undo!` takes that back too"
+            self.game.replay(record)
             print(f"{error}{hint}")
             return False
         print(f"taken back: {undone.text}")
@@ -242,7 +282,10 @@ class Table:
     # ---- leaving
 
     def _save(self, path: str) -> bool:
+        """Whether it was written; what stands in the way is told, and nothing else is overwritten."""
         try:
+            if (found := refusal(self.game.book, path)) is not None:
+                raise UsageError(found)
             self.game.save(path)
         except UsageError as error:
             print(error)
@@ -250,16 +293,61 @@ class Table:
         print(f"saved to {path}")
         return True
 
-    def _leave(self) -> None:
-        """Nothing that was played is lost."""
+    def _quit(self) -> bool:
+        """Whether the person can leave: what was played must not be lost."""
         if not self.game.has_chosen:
-            print("nothing was chosen, so nothing was written")
-            return
+            print(_NOTHING_CHOSEN)
+            return True
         path = self.file or self._free_name()
-        if self._save(path):
-            print(f"`ludex play {self.name} --load {path}` goes on")
+        if not self._save(path):
+            print("`save FILE` writes the game elsewhere, `quit!` leaves without writing")
+            return False
+        print(f"`ludex play {self.name} --load {path}` goes on")
+        return True
 
-    def _free_name(self) -> str:
+    def _leave(self) -> int:
+        """Leaves where nobody can be asked any more, and perhaps nobody reads; gives the exit status."""
+        path = self._keep() if self.game.has_chosen else None
+        print("\nend of input" if self.game.record else "")
+        if path is not None:
+            print(f"saved to {path}\n`ludex play {self.name} --load {path}` goes on")
+        elif self.game.has_chosen:
+            print("the game could not be written anywhere")
+            return 2
+        else:
+            print(_NOTHING_CHOSEN)
+        return self._status
+
+    def _keep(self) -> str | None:
+        """Writes the game to its file or, where that cannot be, to another one; says nothing but which."""
+        elsewhere = Path(tempfile.gettempdir())
+        for path in (self.file, self._free_name(), self._free_name(elsewhere)):
+            if path is None or refusal(self.game.book, path) is not None:
+                continue
+            try:
+                self.game.save(path)
+            except UsageError:
+                continue
+            return path
+        return None
+
+    def _after_the_end(self) -> int:
+        """A game that is over is written where the person said so, and where it has rulings that can be exported."""
+        if self.file is None and not self.game.rulings:
+            return 0
+        path = self.file or self._free_name()
+        if not self._save(path):
+            return 2
+        if self.game.rulings:
+            print(f"`ludex rulings {self.name} {path}` shows what was ruled")
+        return 0
+
+    def _free_name(self, folder: Path = Path()) -> str:
         stem = Path(self.game.book.path).stem
-        names = (f"{stem}.save" if i == 1 else f"{stem}-{i}.save" for i in count(1))
-        return next(name for name in names if not Path(name).exists())
+        names = (folder / (f"{stem}.save" if i == 1 else f"{stem}-{i}.save") for i in count(1))
+        return str(next(name for name in names if not name.exists()))
+
+
+def _is_number(text: str) -> bool:
+    """Whether it is a number that somebody would type."""
+    return text.isascii() and text.isdigit() and len(text) <= 9

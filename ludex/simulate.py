@@ -26,29 +26,35 @@ class Tally:
     nobody: int = 0
     all_lost: int = 0
     no_result: int = 0
-    stopped: dict[Open, list[int]] = field(default_factory=dict)  # the seeds
+    stopped: dict[object, tuple[Open, list[int]]] = field(default_factory=dict)  # the first such point, and the seeds
     left: list[int] = field(default_factory=list)  # the seeds of games longer than the limit
 
     @property
     def ended(self) -> int:
-        return self.games - len(self.left) - sum(map(len, self.stopped.values()))
+        return self.games - len(self.left) - sum(len(seeds) for _, seeds in self.stopped.values())
 
 
 def simulate(
     book: Book, machine: Machine, seed: int, games: int, strategy: str, limit: int, begin: State | None = None
 ) -> int:
-    """Plays, prints the summary; gives the exit status."""
+    """Plays, prints the summary, also of what was played before somebody broke off; gives the exit status."""
     tally = Tally()
     start = shown = time.monotonic()
     progress = sys.stderr.isatty()
-    for number in range(games):
-        play_one(machine, seed + number, strategy, limit, tally, begin)
-        if progress and time.monotonic() - shown > 1:
-            shown = time.monotonic()
-            print(f"\r{tally.games:,} of {games:,} games", end="", file=sys.stderr, flush=True)
+    try:
+        for number in range(games):
+            play_one(machine, seed + number, strategy, limit, tally, begin)
+            if progress and time.monotonic() - shown > 1:
+                shown = time.monotonic()
+                print(f"\r{tally.games:,} of {games:,} games", end="", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        pass
     if progress and shown > start:
         print(f"\r{'':40}\r", end="", file=sys.stderr, flush=True)
     print("\n".join(_summary(book, machine, tally, seed, strategy, limit)))
+    if tally.games < games:
+        print(f"ludex: interrupted after {tally.games:,} of {games:,} games", file=sys.stderr)
+        return 2
     return 0 if tally.ended == tally.games else 1
 
 
@@ -56,24 +62,27 @@ def play_one(machine: Machine, seed: int, strategy: str, limit: int, tally: Tall
     """One game to its end, to an open point, or to the limit; from a position, if one is given."""
     game = Game(machine, seed, begin)
     choose = strategy_of(strategy, seed)
-    tally.games += 1
-    while True:
-        node = game.node
-        if isinstance(node, Over):
-            _count_ending(machine, node, tally)
-            return game
-        if isinstance(node, Open):
-            tally.stopped.setdefault(node, []).append(seed)
-            return game
-        if len(game.record) >= limit:
-            tally.left.append(seed)
-            return game
-        if isinstance(node, Chance):
+    while not isinstance(game.node, Over | Open) and len(game.record) < limit:
+        if isinstance(game.node, Chance):
             game.chance()
-            tally.chances += 1
         else:
             game.do(choose(game))
-            tally.choices += 1
+    chances = sum(entry.by == "chance" for entry in game.record)
+    tally.games += 1
+    tally.chances += chances
+    tally.choices += len(game.record) - chances
+    if isinstance(game.node, Over):
+        _count_ending(machine, game.node, tally)
+    elif isinstance(game.node, Open):
+        tally.stopped.setdefault(_point(game.node), (game.node, []))[1].append(seed)
+    else:
+        tally.left.append(seed)
+    return game
+
+
+def _point(node: Open) -> tuple[object, ...]:
+    """What makes two stops the same finding: the rules that disagree, whatever the move, or the gap and its place."""
+    return (node.kind, node.sides or node.text, node.span)
 
 
 def _count_ending(machine: Machine, node: Over, tally: Tally) -> None:
@@ -102,7 +111,7 @@ def _summary(book: Book, machine: Machine, tally: Tally, seed: int, strategy: st
     width = max((len(word) for word, _ in ends), default=0)
     if tally.ended:
         lines += [f"  {word:<{width}}  {count:>6,}" for word, count in ends]
-    for node, seeds in tally.stopped.items():
+    for node, seeds in tally.stopped.values():
         lines.append(f"stopped at an open point: {len(seeds):,} (first with seed {seeds[0]})")
         lines += [f"  {line}" for line in open_lines(node)]
     if tally.left:

@@ -335,6 +335,9 @@ def check_policy(node: m.Policy, cx: Context) -> None:
                     cx.find_named(cx.statements, name, "rule, value, table, rank, action or procedure")
                 if winner.text == loser.text:
                     cx.report("LX407", f"`{winner.text}` cannot win over itself", line.span)
+            case m.PolicyIfPossible(rule=rule):
+                if cx.find_named(cx.statements, rule, "rule") is not None and not _demands(cx.rules.get(rule.text)):
+                    cx.report("LX407", f"`{rule.text}` demands nothing that could rest", rule.span)
             case m.Rule():
                 check_rule(line, cx)
             case _:
@@ -343,12 +346,17 @@ def check_policy(node: m.Policy, cx: Context) -> None:
         _contradictions(node.lines, cx)
 
 
+def _demands(rule: m.Rule | None) -> bool:
+    norms = [*rule.norms, *(norm for reading in rule.readings for norm in reading.norms)] if rule is not None else []
+    return any(isinstance(norm.body, m.ModalNorm) and norm.body.modal == "must" for norm in norms)
+
+
 def check_rulings(rulings: tuple[m.Policy, ...], cx: Context) -> None:
     """All rulings are in force together, so each must agree with the others; a policy only with itself."""
     _contradictions(tuple(line for ruling in rulings for line in ruling.lines), cx)
 
 
-def _contradictions(lines: tuple[m.PolicyReads | m.PolicyOver | m.Rule, ...], cx: Context) -> None:
+def _contradictions(lines: tuple[m.PolicyLine, ...], cx: Context) -> None:
     readings: dict[str, m.PolicyReads] = {}
     overs: dict[tuple[str, str], m.PolicyOver] = {}
     for line in lines:

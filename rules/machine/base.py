@@ -146,8 +146,10 @@ class Base:
         readings: dict[str, str] | None = None,
         ruled: tuple[m.Rule, ...] = (),
         overs: frozenset[tuple[object, object]] = frozenset(),
+        resting: frozenset[str] = frozenset(),
     ) -> None:
         self.world = world
+        self.resting = resting
         self.checked = world.checked
         self.observer: Observer | None = None
         book = self.checked.book

@@ -163,12 +163,18 @@ class Events(Secrets, ABC):
             state.stack.append(Frame("triggers", data={"waiting": waiting}))
 
     def _triggers(self, frame: Frame, state: State) -> Node | None:
-        """One after the other; immediate ones first; an effect whose ground has gone by its turn is skipped."""
+        """One after the other; immediate ones first, then as the book orders them, then as its players do.
+
+        An effect whose ground has gone by its turn is skipped.
+        """
         waiting: list[Applied] = frame.data["waiting"]
         if not waiting:
             state.stack.pop()
             return None
         first = [a for a in waiting if a.norm.manner == "immediately"] or waiting
+        if len(first) > 1:
+            ahead = [a for a in first if not any(self.precedence.comes_first(b, a, state) for b in first)]
+            first = ahead or first  # a book that orders them in a ring orders none
         chosen = first[0]
         if len(first) > 1:
             answer = state.take_answer()

@@ -18,6 +18,7 @@ from rules.machine.run import Machine
 from rules.machine.state import State
 
 SAVE_VERSION = 1
+MOST_DIGITS = 40  # of a seed; longer numbers help nobody, and Python reads them slowly
 
 By = Literal["choice", "chance", "ruling"]
 
@@ -34,6 +35,10 @@ class Game:
     """Nothing that is not legal changes it. `begin` is a position to start from instead of the set-up."""
 
     def __init__(self, machine: Machine, seed: int = 0, begin: State | None = None) -> None:
+        if not isinstance(seed, int) or isinstance(seed, bool):
+            raise TypeError(f"a seed is a whole number, not {seed!r}")
+        if abs(seed) >= 10**MOST_DIGITS:
+            raise ValueError(f"a seed has up to {MOST_DIGITS} digits")
         self.machine = machine
         self.seed = seed
         self.begin = begin
@@ -72,7 +77,10 @@ class Game:
         return any(entry.by != "chance" for entry in self.record)
 
     def legal(self) -> list[Legal]:
-        """The legal actions now, with the rules that allow them."""
+        """The legal actions now, in the order of the book, with the rules that allow them.
+
+        What no rule is asked about (to stop, a thing or an option to choose, what happens first) is only in `moves`.
+        """
         if not isinstance(self.node, Choice):
             return []
         return self.machine.legal_now(self.state)
@@ -102,12 +110,22 @@ class Game:
                 return move
         return node.outcomes[-1][0]
 
-    def do(self, move: str | Move) -> None:
-        """Makes a choice, by its text; raises `ValueError`, and changes nothing, if it is none of the choices here."""
-        text = move.text if isinstance(move, Move) else move
+    def do(self, move: str | Move | Legal) -> None:
+        """Makes a choice: one of `moves` or `legal()`, or its text.
+
+        Raises `ValueError`, and changes nothing, if it is none of the choices here; `TypeError` if it is no move.
+        """
+        if not isinstance(move, str | Move | Legal):
+            raise TypeError(f"a move is a text, or one of `moves` or `legal()`, not {move!r}")
+        text = self.machine.show_move(move.verb, move.args) if isinstance(move, Legal) else _text(move)
         if not isinstance(self.node, Choice):
-            raise ValueError(f"`{text}`: nobody has to decide anything here")
-        chosen = next((m for m in self.node.moves if m.text == text), None)
+            is_open = isinstance(self.node, Open)
+            why = "the book leaves something open here" if is_open else "nobody has to decide anything here"
+            raise ValueError(f"`{text}`: {why}")
+        if isinstance(move, Legal):
+            chosen = next((m for m in self.node.moves if m.data == (move.verb, move.args)), None)
+        else:
+            chosen = next((m for m in self.node.moves if m.text == text), None)
         if chosen is None:
             raise ValueError(f"`{text}` cannot be chosen here")
         self._decide(chosen, "choice")
@@ -119,7 +137,7 @@ class Game:
 
     def rule(self, ruling: str | Ruling) -> None:
         """Settles an open point and goes on; raises `ValueError`, and changes nothing, if it is none of its rulings."""
-        text = ruling.text if isinstance(ruling, Ruling) else ruling
+        text = _text(ruling)
         if not isinstance(self.node, Open):
             raise ValueError(f"`{text}`: nothing is open here")
         chosen = next((r for r in self.node.rulings if r.text == text), None)
@@ -155,18 +173,22 @@ class Game:
         self.replay(self.record[:place])
         return undone
 
-    def replay(self, record: list[Entry]) -> None:
-        """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit."""
-        self._become(self._replayed(record, keeping=any(entry.by == "ruling" for entry in record)))
+    def replay(self, record: list[Entry], settled: bool = False) -> None:
+        """The state after these decisions. Raises `ValueError`, and changes nothing, if one of them does not fit.
+
+        With `settled`, rulings on what is no longer open are left out: the book may have taken them up since.
+        """
+        self._become(self._replayed(record, any(entry.by == "ruling" for entry in record), settled))
         self._keeping = False
 
-    def _replayed(self, record: list[Entry], keeping: bool) -> Self:
+    def _replayed(self, record: list[Entry], keeping: bool, settled: bool = False) -> Self:
         again = type(self).__new__(type(self))
         again._become(self)
         again._keeping = keeping
         again._start()
         for number, entry in enumerate(record, 1):
-            again._replay_one(number, entry)
+            if not (settled and entry.by == "ruling" and not isinstance(again.node, Open)):
+                again._replay_one(number, entry)
         return again
 
     def _become(self, other: Self) -> None:
@@ -192,6 +214,10 @@ class Game:
             raise ValueError(f"decision {number}: {error}") from None
 
 
+def _text(given: str | Move | Ruling) -> str:
+    return given if isinstance(given, str) else given.text
+
+
 # ---- Saves ----------------------------------------------------------------------------------------------------------
 
 
@@ -214,17 +240,22 @@ _MARKS: dict[str, By] = {"+": "choice", "*": "chance", "!": "ruling"}
 def save_text(save: Save) -> str:
     marks = {by: mark for mark, by in _MARKS.items()}
     lines = [
-        f"ludex save {SAVE_VERSION}",
-        f"book {_escaped(save.book)}",
+        save_head(save.book).removesuffix("\n"),
         f"digest {save.digest}",
         f"players {save.players}",
         f"seed {save.seed}",
         f"policies {' '.join(save.policies) or '-'}",
     ]
-    lines += [f"| {line}" for line in save.position.splitlines()]
+    if save.position:
+        lines += [f"| {line}" for line in save.position.removesuffix("\n").split("\n")]
     lines += [f"{marks[entry.by]} {_escaped(entry.text)}" for entry in save.record]
     text = "\n".join(lines) + "\n"
     return f"{text}end {_seal(text)}\n"
+
+
+def save_head(book: str) -> str:
+    """The first lines of every save of a game."""
+    return f"ludex save {SAVE_VERSION}\nbook {_escaped(book)}\n"
 
 
 def _escaped(text: str) -> str:
@@ -255,7 +286,7 @@ def read_save(text: str) -> Save:
             raise ValueError(f"line {number}: `{word} ...` should stand here")
         head[word] = value
     for number, word in ((4, "players"), (5, "seed")):
-        if not re.fullmatch(r"-?[0-9]{1,18}", head[word]):
+        if not re.fullmatch(rf"-?[0-9]{{1,{MOST_DIGITS}}}", head[word]):
             raise ValueError(f"line {number}: `{head[word]}` is no number")
     position: list[str] = []
     record: list[Entry] = []

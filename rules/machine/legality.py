@@ -192,7 +192,7 @@ class Legality(Amounts, ABC):
                 continue
             body = duty.body
             assert isinstance(body, m.ModalNorm)
-            if body.if_possible or duty.key in state.resting:
+            if body.if_possible or duty.name in self.resting or duty.name in state.resting:
                 continue
             forbidden = next((one for one in judged if self._only_forbidden(one, state)), None)
             if forbidden is not None:

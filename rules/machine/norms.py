@@ -95,7 +95,7 @@ class Ruling:
 
     `over`: the winners go before the losers, as rules or, where both stand in one rule, as norms. `reads`: the rule
     `name` is read as `value` says. `usually`: the value declared `at` is `value` where the book does not say.
-    `rests`: the duty `winners[0]` is not asked for where it cannot be met. `short`: where the pile or pool place
+    `rests`: what the rule `name` demands is not asked for where it cannot be met. `short`: where the pile or pool place
     `name` has too few, fewer are taken; `value` is its slot. `row`: of the table or roll `at`, `value` is the keys and
     the place of the row that counts. `tie`: in the rank `name`, `value` is the tie and the one who comes first.
     """
@@ -247,6 +247,16 @@ class Precedence:
     def can_settle(self, rule: m.MetaRule, a: RuleNorm, b: RuleNorm) -> bool:
         """Whether a meta-rule may speak of two norms at all: an assumption is bound to what it was written for."""
         return not rule.assumed or _can_assume(rule, a, b)
+
+    def comes_first(self, one: Applied, other: Applied, state: State) -> bool:
+        """Whether the book itself orders two things that happen at the same time: as listed, or by age."""
+        for rule in self.rules:
+            body = rule.body
+            if isinstance(body, m.Listed) or (isinstance(body, m.Over) and body.winner.text in ("earlier", "later")):
+                forward = self._by(rule, one, other, state)
+                if forward != self._by(rule, other, one, state):
+                    return forward
+        return False
 
     def _by(self, rule: m.MetaRule, one: Applied, other: Applied, state: State) -> bool:
         match rule.body:

@@ -5,6 +5,8 @@ The rulings of the book are always in force: what they settle, a policy cannot c
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine.run import Machine
@@ -15,6 +17,7 @@ def machine_of(checked: CheckedRulebook, seats: int | None = None, policies: tup
     """Raises `ValueError` for a policy that the book does not have, or a number of players that it is not for."""
     readings: dict[str, str] = {}
     overs: set[tuple[str, str]] = set()
+    resting: set[str] = set()
     rules: list[m.Rule] = []
     # What comes later goes before: of two policies the one asked for last, and any ruling.
     for policy in (*_chosen(checked.book, policies), *checked.book.rulings()):
@@ -25,9 +28,13 @@ def machine_of(checked: CheckedRulebook, seats: int | None = None, policies: tup
                 case m.PolicyOver(winner=winner, loser=loser):
                     overs.discard((loser.text, winner.text))
                     overs.add((winner.text, loser.text))
+                case m.PolicyIfPossible(rule=rule):
+                    resting.add(rule.text)
                 case m.Rule():
                     rules.append(line)
-    return Machine(world_of(checked, seats), readings, tuple(rules), frozenset(overs))
+                case _:
+                    assert_never(line)
+    return Machine(world_of(checked, seats), readings, tuple(rules), frozenset(overs), frozenset(resting))
 
 
 def _chosen(book: m.Rulebook, names: tuple[str, ...]) -> list[m.Policy]:

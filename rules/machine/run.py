@@ -15,10 +15,11 @@ from rules.machine.norms import Gap, Ruling, Undetermined, Unmet
 from rules.machine.state import MISSING, Frame, State
 from rules.machine.things import MAX_STEPS
 from rules.machine.world import NOTHING, Value
+from rules.span import Span
 from rules.symbols import DieSymbol, VariableSymbol
 from rules.types import KindT, PileT, without_none
 
-GOES_ROUND = Open("stuck", "the rules go round and round, and nobody decides anything")
+_LOOKED_AT = 1_000  # steps of something that never ends
 
 
 class Machine(Choosing):
@@ -55,7 +56,7 @@ class Machine(Choosing):
                     state.answer = prepared
                 elif node is not None:
                     return node
-            return GOES_ROUND
+            return self.going_round(state)
         except Undetermined as clash:
             return Open("undetermined", clash.subject, clash.sides, rulings=clash.rulings)
         except Unmet as unmet:
@@ -64,6 +65,20 @@ class Machine(Choosing):
             return Open("gap", str(gap), span=gap.span, rulings=gap.rulings)
         except Broken as broken:
             return Open("broken", str(broken), span=broken.span)
+
+    def going_round(self, state: State) -> Open:
+        """Where it is: looked at a little longer, what stays below all that comes and goes is what repeats it."""
+        trial = state.copy()
+        lowest = len(trial.stack)
+        for _ in range(_LOOKED_AT):
+            if trial.over or not trial.stack or self._step(trial) is not None:
+                break
+            lowest = min(lowest, len(trial.stack))
+        below = state.stack[:lowest]
+        moment = next((frame.moment for frame in reversed(below) if frame.moment is not None), None)
+        where = f" in `{moment}`" if moment not in (None, "game") else ""
+        span = next((span for frame in reversed(below) if (span := _span_of(frame)) is not None), None)
+        return Open("stuck", f"the rules go round and round{where}, and nobody decides anything", span=span)
 
     def answer(self, state: State, move: Move) -> None:
         state.answer = move.data
@@ -86,7 +101,7 @@ class Machine(Choosing):
                 assert ruling.at is not None
                 state.defaults = {**state.defaults, ruling.at: ruling.value}
             case "rests":
-                state.resting = state.resting | {ruling.winners[0].key}
+                state.resting = state.resting | {ruling.name}
             case "short":
                 state.short = state.short | {ruling.value}
             case "row":
@@ -427,6 +442,7 @@ class Machine(Choosing):
             if state.outcomes.get(thing) != "loses" and self.evaluator.holds(node.where, state, env):
                 frame.data["last"] = thing
                 self._push_moment(state, "turn", "turn", node.body, env, thing)
+                state.stack[-1].data["node"] = node
                 return
         state.stack.pop()
 
@@ -447,6 +463,10 @@ class Machine(Choosing):
     # ---- breaking off
 
     def _end(self, moment: str, then: m.Block, env: Env, state: State) -> None:
+        """Ends a moment and all that runs inside it, from the inside out.
+
+        Every moment among them comes to its end: the steps marked `even when ended`, the event, what was put off.
+        """
         if moment == "game":
             state.over = True
             return
@@ -455,23 +475,19 @@ class Machine(Choosing):
             return
         ended = state.stack[place:]
         del state.stack[place:]
-        frame = ended[0]
-        steps_of = [
-            (tuple(s for s in part.block[part.pc :] if isinstance(s, m.Phase) and s.even_when_ended), part.env)
-            for part in ended
-            if part.kind in ("block", "moment", "repeat")  # the others count their passes, not their statements
-        ]
         if then:
             state.stack.append(Frame("block", then, env=dict(env)))
-        for block, inner in reversed(frame.deferred):
-            state.stack.append(Frame("block", block, env=dict(inner)))
-        frame.pc, frame.stage, frame.deferred = len(frame.block), 1, []
-        if frame.kind == "window":
-            frame.data["declined"] = len(frame.data["things"])
-        state.stack.append(frame)
-        for steps, inner in steps_of:  # the innermost come to lie on top, and are done first
+        for frame in ended:
+            steps: m.Block = ()
+            if frame.kind in ("block", "moment", "repeat"):  # the others count their passes, not their statements
+                steps = tuple(s for s in frame.block[frame.pc :] if isinstance(s, m.Phase) and s.even_when_ended)
+            if frame.moment is not None:
+                frame.pc = len(frame.block)
+                if frame.kind == "window":
+                    frame.data["declined"] = len(frame.data["things"])
+                state.stack.append(frame)
             if steps:
-                state.stack.append(Frame("block", steps, env=dict(inner)))
+                state.stack.append(Frame("block", steps, env=dict(frame.env)))
 
     # ---- stories
 
@@ -506,10 +522,19 @@ class Machine(Choosing):
         place = state.find("turn")
         if place is None:
             return None
-        turns: m.Turns = state.stack[place - 1].data["node"]
+        turns: m.Turns = state.stack[place].data["node"]
         symbol = self.variables[turns.variable.text]
         assert isinstance(symbol, VariableSymbol)
         return self.player_of(state.stack[place].of, symbol.type, state)
+
+
+def _span_of(frame: Frame) -> Span | None:
+    """The statement that a frame is carrying out."""
+    node = frame.data.get("node")
+    if node is not None and frame.kind in ("repeat", "turns"):
+        span: Span = node.span
+        return span
+    return frame.block[max(0, frame.pc - 1)].span if frame.block else None
 
 
 def _told_apart(node: Node | None) -> Node | None:

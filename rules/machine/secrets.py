@@ -20,6 +20,7 @@ class Hidden(Enum):
 
 
 HIDDEN = Hidden.HIDDEN
+NOBODY = -1  # a viewer who is none of the players: sees what all see
 
 
 class Secrets(Legality, ABC):

@@ -89,7 +89,7 @@ class State:
     overs: frozenset[tuple[object, object]] = frozenset()  # which rule or norm goes before which
     reads: Mapping[str, str] = field(default_factory=dict)  # which reading of a rule holds
     defaults: Mapping[Span, Value] = field(default_factory=dict)  # what a value is where the book does not say
-    resting: frozenset[tuple[str, int, bool]] = frozenset()  # duties that are not asked for where they cannot be met
+    resting: frozenset[str] = frozenset()  # rules whose duties are not asked for where they cannot be met
     short: frozenset[int] = frozenset()  # slots from which fewer are taken where there are too few
     rows: Mapping[tuple[Span, tuple[Value, ...]], int] = field(default_factory=dict)  # which row of a table counts
     ties: Mapping[Any, tuple[int, ...]] = field(default_factory=dict)  # who comes first of those who are tied

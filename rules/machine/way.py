@@ -112,6 +112,7 @@ class _Way:
                 for who in self._candidates(variable, order, env):
                     found = self._moment("turn", "turn", body, who, {**env, variable.text: who}, seen, stops)
                     if found is not None:
+                        found[0].data["node"] = node
                         return [Frame("turns", env=dict(env), data={"node": node, "last": who}), *found]
                 return None
             case m.Each(variable=variable, order=order, where=where, body=body):

@@ -537,13 +537,24 @@ class PolicyOver:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyIfPossible:
+    """What the rule demands rests where it cannot be met."""
+
+    rule: Name
+    span: Span = field(compare=False, repr=False)
+
+
+PolicyLine = PolicyReads | PolicyOver | PolicyIfPossible | Rule
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Both sorts have the same lines: a policy counts where it is asked for, a ruling always."""
 
     sort: Literal["policy", "ruling"]
     name: Name
     clauses: Clauses
-    lines: tuple[PolicyReads | PolicyOver | Rule, ...]
+    lines: tuple[PolicyLine, ...]
     span: Span = field(compare=False, repr=False)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from rules.machine import Machine, Node, Open
-from rules.machine.run import GOES_ROUND
 from rules.machine.state import State
 from solver.play.facts import Evidence
 from solver.play.goals import Goal, holds
@@ -88,8 +87,9 @@ class Walker:
         try:
             node = self.machine.run(state)
         except GoesRound:
-            node = GOES_ROUND
-        if node is GOES_ROUND:
+            with self.watcher.looking_away():
+                node = self.machine.going_round(state)
+        if isinstance(node, Open) and node.kind == "stuck":
             self.watcher.work += ROUND_WORK
         self.watcher.arrive(state, node)
         return Place(state, node, trail, make() if isinstance(node, Open) else None)

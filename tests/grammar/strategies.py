@@ -311,7 +311,9 @@ _rank_lines = st.one_of(
 )
 passages = node(m.Passage, names, _some(texts, 0), clauses, st.just(()) | blocks(1), _some(options(1), 0))
 chapters = node(m.Chapter, names, _maybe(texts), clauses, _some(passages))
-_policy_lines = node(m.PolicyReads, names, names) | node(m.PolicyOver, names, names) | rules
+_policy_lines = (
+    node(m.PolicyReads, names, names) | node(m.PolicyOver, names, names) | node(m.PolicyIfPossible, names) | rules
+)
 _asks = st.one_of(
     node(m.AskModal, ref, modals, phrase, _maybe(expr)),
     node(m.AskValue, ref, _maybe(expr)),

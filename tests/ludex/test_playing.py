@@ -131,6 +131,27 @@ def test_an_open_point_is_a_finding_with_the_rules_and_their_places(tool: Tool) 
     assert out.count("cites book 40") == 2
 
 
+def test_stops_at_one_disagreement_are_one_finding_whatever_the_move(tool: Tool, here: Path) -> None:
+    text = BROKEN.replace("action work by p\n", "let n be 1..3\n\naction work by p using n\n")
+    text = text.replace("p may work", "p may work using n when n >= coins of p + 1")
+    (here / "x.rules").write_text(text + "\nrule strike\n    p cannot work using n when coins of p is 1 and n is 2\n")
+    status, out, _ = tool("run", "x.rules", "--games", "10")
+    assert status == 1
+    assert out.count("stopped at an open point") == 1
+    assert "stopped at an open point: 10 (first with seed 0)" in out
+
+
+def test_who_breaks_off_a_run_sees_what_was_played(tool: Tool, here: Path) -> None:
+    (here / "own.py").write_text(
+        "def tires(game):\n    if game.seed == 2:\n        raise KeyboardInterrupt\n    return game.moves[0]\n"
+    )
+    status, out, err = tool("run", "nim", "--games", "9", "--strategy", "own.py:tires")
+    assert status == 2
+    assert out.startswith("Nim: 2 games, ")
+    assert "ended: 2\n" in out
+    assert err == "ludex: interrupted after 2 of 9 games\n"
+
+
 def test_a_game_that_does_not_end_is_left_and_said(tool: Tool, here: Path) -> None:
     (here / "x.rules").write_text(ENDLESS)
     status, out, _ = tool("run", "x.rules", "--games", "2", "--limit", "30")

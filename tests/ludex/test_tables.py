@@ -147,6 +147,112 @@ def test_rulings_are_taken_in_play_kept_in_the_save_and_written_by_the_command(t
     assert tool("check", "e.rules")[0] == 0
 
 
+RESTING = """\
+game "Resting" played by Player
+
+documents
+    book "Book"
+    card "Card"
+
+precedence
+    authority card > book cites book 1
+
+kind Player 1
+    coins 0..9 starts 3
+
+state
+    storm yes/no
+
+let p be Player
+
+play
+    each p
+        p takes 1 action
+        storm becomes yes
+        p takes 1 action
+        coins of p becomes 0
+        storm becomes no
+        p takes 1 action
+        disable homeward
+        coins of p becomes 5
+        p takes 1 action
+    nobody wins
+
+action sail by p
+    pay 1 from coins of p
+
+action wait by p
+
+rule homeward cites book 2
+    p must sail
+
+rule waiting cites book 3
+    p may wait
+
+rule harbour_closed cites card 4
+    p cannot sail when storm
+"""
+
+
+def test_a_duty_that_was_ruled_to_rest_is_still_the_same_rule(here: Path) -> None:
+    """It has no new authority over what forbids it, and what switches it off still does."""
+    (here / "r.rules").write_text(RESTING)
+    game = ludex.load("r.rules").start()
+    assert settle_all(game) == ["homeward rests where it cannot be met"]
+    assert [entry.text.split()[0] for entry in game.record] == ["sail", "wait", "homeward", "wait", "wait"]
+    sheet = game.errata("r.rules")
+    assert sheet.endswith("ruling errata\n    homeward if possible\n")
+    (here / "e.rules").write_text(sheet)
+    again = ludex.load("e.rules").start()
+    assert settle_all(again) == []
+    assert [entry for entry in again.record if entry.by == "choice"] == [e for e in game.record if e.by == "choice"]
+
+
+TIED = """\
+game "Tied" played by Player
+
+kind Player 2
+    fame 0..9
+
+let p be Player
+
+rank best of p
+    most fame of p
+    ties stay
+
+play
+    each p where place of (p, best) is 1
+        p wins
+"""
+
+
+def test_a_sheet_of_remarks_alone_can_be_read(here: Path) -> None:
+    (here / "t.rules").write_text(TIED)
+    game = ludex.load("t.rules").start()
+    assert len(settle_all(game)) == 1
+    sheet = game.errata("t.rules")
+    assert "this can only be said in line" in sheet
+    (here / "e.rules").write_text(sheet)
+    assert ludex.load("e.rules").errors == ()
+
+
+def test_a_game_goes_on_with_its_own_errata(tool: Tool, here: Path) -> None:
+    """What was ruled is settled now: the game is the same, and nothing is left to export."""
+    (here / "r.rules").write_text(RESTING)
+    _, out, _ = tool("play", "r.rules", typed=("1", "1", "1", "quit"))
+    assert "homeward rests where it cannot be met" in out
+    assert tool("rulings", "r.rules", "r.save", "--out", "e.rules")[0] == 0
+    status, out, _ = tool("play", "e.rules", "--load", "r.save", typed=("1", "1"))
+    assert status == 0
+    assert "all 3 decisions still fit\n1 ruling of them the rulebook has settled since\n" in out
+    assert out.endswith("the game is over: nobody wins\nsaved to r.save\n")
+    assert [entry.by for entry in ludex.load("e.rules").resume("r.save").record] == ["choice"] * 4
+    with pytest.raises(
+        ValueError, match="no longer fits: decision 3: `wait by Player 1`: the book leaves something open"
+    ):
+        ludex.load("r.rules").resume("r.save")
+
+
 def test_a_game_without_rulings_has_no_sheet(tool: Tool) -> None:
     tool("play", "nim", typed=("1", "quit"))
     assert tool("rulings", "nim", "nim.save") == (0, "", "no ruling was made in this game\n")

@@ -155,3 +155,56 @@ def test_who_orders_what_happens_at_the_same_time(by: str, actor: int | None) ->
     assert isinstance(node, Choice)
     assert node.what == "what happens first"
     assert node.actor == actor
+
+
+LISTED = """\
+game "Listed" played by Player
+precedence
+    assume {meta}
+kind Player 2
+kind Wound named cut, burn
+    gained 0..9
+state
+    bell yes/no
+    trace 0..999
+let h be Wound
+play
+    gained of cut becomes {cut}
+    gained of burn becomes {burn}
+    bell becomes yes
+    nobody wins
+rule one among g source h
+    when bell becomes yes if h is cut
+        trace becomes trace * 10 + 1
+rule two among g source h
+    when bell becomes yes if h is burn
+        trace becomes trace * 10 + 2
+rule three {third}
+    immediately when bell becomes yes
+        trace becomes trace * 10 + 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("meta", "cut", "burn", "trace"),
+    [
+        ("listed order among g", 5, 5, 312),
+        ("earlier over later among g by gained", 5, 4, 321),
+        ("later over earlier among g by gained", 5, 4, 312),
+    ],
+)
+def test_a_rule_of_the_book_orders_what_happens_at_the_same_time(meta: str, cut: int, burn: int, trace: int) -> None:
+    made = machine(LISTED.format(meta=meta, cut=cut, burn=burn, third=""))
+    state = made.start()
+    assert isinstance(made.run(state), Over)  # nobody is asked
+    assert cell(made, state, "trace") == trace
+
+
+@pytest.mark.parametrize(
+    "meta", ["earlier over later among g by gained", "listed order among other", "cannot over may"]
+)
+def test_what_the_book_does_not_order_the_players_do(meta: str) -> None:
+    made = machine(LISTED.format(meta=meta, cut=5, burn=5, third="among other"))
+    node = made.run(made.start())
+    assert isinstance(node, Choice)
+    assert [move.text for move in node.moves] == ["first one", "first two"]

@@ -100,3 +100,18 @@ def test_a_ruling_is_not_asked_for_like_a_policy() -> None:
         offered(book, "house", "errata")
     with pytest.raises(ValueError, match=r"no policy `x`; it has house$"):
         offered(book, "x")
+
+
+def test_a_policy_lets_a_duty_rest() -> None:
+    duty = "rule duty\n    p must sail when coins of p is 3\n"
+    broke = BOOK.replace("coins of p decreases by 1", "pay 5 from coins of p").replace(
+        "    p cannot sail", "    p may work"
+    )
+    house = f"policy house\n{PLENTY}    duty if possible\n"
+    made = machine(broke + duty + f"policy other\n{PLENTY}" + house, policies=("other",))
+    node = made.run(made.start())
+    assert isinstance(node, Open)
+    assert node.kind == "unmet"
+    assert offered(duty + house, "house") == ["undetermined"]  # storm forbids what lamp allows
+    made = machine(broke + duty + house, policies=("house",))
+    assert isinstance(made.run(made.start()), Choice)

@@ -254,6 +254,9 @@ policy house
     tides over sailing
     tides over winds                        # LX101 at winds
     tides over tides                        # LX407 at tides over tides | `tides` cannot win over itself
+    tides if possible                       # LX407 at tides | `tides` demands nothing that could rest
+    breezes if possible                     # LX101 at breezes
+    sail if possible                        # LX407 at sail
     rule fines
         p cannot sail when day              # LX203 at day
 """,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 from pathlib import Path
 
 import pytest
 
+import ludex
 from grammar.text import parse_text
 from rules import model as m
 from rules.check import check_rules
@@ -45,3 +47,22 @@ def test_a_name_that_nothing_declares_is_found() -> None:
     spoiled = parse_text(Source("spoiled", STATEMENTS.replace("fate of t", "fortune of t")))
     book = m.Rulebook(_declarations("table.rules") + spoiled.declarations)
     assert {"LX101"} == {d.code for d in check_rules(book).diagnostics if "fortune" in d.message}
+
+
+def test_they_are_played_up_to_a_loop_without_an_end() -> None:
+    """Where a deck is empty and fewer are drawn, no card ends the stack: that loop is named, with its line."""
+    game = ludex.load(HERE).start(seed=0)
+    chooser = random.Random(0)
+    while not isinstance(game.node, ludex.Over):
+        if isinstance(game.node, ludex.Choice):
+            game.do(chooser.choice(game.node.moves))
+        elif isinstance(game.node, ludex.Chance):
+            game.chance()
+        elif game.node.rulings:
+            game.rule(chooser.choice(game.node.rulings))
+        else:
+            break
+    assert game.open_point is not None
+    assert game.open_point.text == "the rules go round and round in `draw_stacks`, and nobody decides anything"
+    assert game.open_point.span is not None
+    assert "repeat until stack_end of card" in STATEMENTS.splitlines()[game.open_point.span.line - 1]
