@@ -5,26 +5,36 @@ In: names in their order and arcs between them. Out: arcs that must be turned ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 Arc = tuple[str, str]
 
 
 def turned(names: Sequence[str], arcs: Sequence[Arc]) -> frozenset[Arc]:
-    """The arcs that close a circle when one walks from the first names on: without them there is none."""
+    """Arcs without which there is no circle: those that lead back when one walks from the first names on, or those that
+    lead to an earlier name, whichever are fewer."""
     import networkx as nx  # noqa: PLC0415  (a third of a second that most runs do not need)
 
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(names)
     graph.add_edges_from(arcs)
+    place = {name: number for number, name in enumerate(names)}
     component = {name: number for number, part in enumerate(nx.strongly_connected_components(graph)) for name in part}
     after: dict[str, list[str]] = {name: [] for name in names}
     entered: set[str] = set()
+    earlier: set[Arc] = set()
     for one, other in dict.fromkeys(arcs):
         if component[one] == component[other]:
             after[one].append(other)
+            if place[other] < place[one]:
+                earlier.add((one, other))
         else:
             entered.add(other)
+    found = _leading_back(names, after, entered)
+    return frozenset(min(found, earlier, key=lambda some: sum(arc in some for arc in arcs)))
+
+
+def _leading_back(names: Sequence[str], after: Mapping[str, Sequence[str]], entered: Set[str]) -> set[Arc]:
     found: set[Arc] = set()
     done: set[str] = set()
     open_: set[str] = set()
@@ -46,7 +56,7 @@ def turned(names: Sequence[str], arcs: Sequence[Arc]) -> frozenset[Arc]:
             elif following not in done:
                 open_.add(following)
                 way.append((following, iter(after[following])))
-    return frozenset(found)
+    return found
 
 
 def rows(names: Sequence[str], arcs: Sequence[Arc], widths: Mapping[str, float], widest: float) -> dict[str, int]:

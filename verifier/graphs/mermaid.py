@@ -25,7 +25,8 @@ _ARROWS: Mapping[tuple[Line, bool], str] = {
     ("dotted", False): "-.->",
     ("dotted", True): "<-.->",
 }
-_PLAIN = re.compile(r"[^\w .,·…→↻=+*/-]")
+# Everything but letters, digits and a few harmless signs; an underscore within a word is harmless too.
+_SIGNS = re.compile(r"[^\w ,·…→↻=/]|(?<![^\W_])_|_(?![^\W_])")
 
 
 def to_mermaid(drawing: Drawing) -> str:
@@ -71,5 +72,5 @@ def _edge(edge: Edge, ids: Mapping[str, str]) -> str:
 def _quoted(*lines: str) -> str:
     """A text in quotes. What Mermaid could take for a sign of its own is written as a number."""
     return (
-        '"' + "<br/>".join(_PLAIN.sub(lambda found: f"#{ord(found.group())};", one_line(line)) for line in lines) + '"'
+        '"' + "<br/>".join(_SIGNS.sub(lambda found: f"#{ord(found.group())};", one_line(line)) for line in lines) + '"'
     )

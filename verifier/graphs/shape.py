@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from verifier.graphs.drawing import Drawing, Edge, Group, Node
 from verifier.graphs.wording import counted, cut
 
+_DRAWN = 200  # edges of a folded picture
 _LABELLED = 150  # edges; with more, their numbers stand only in the hints
 _BLOCKS = 40  # into so many parts a drawing is folded that has no parts of its own
 
@@ -113,12 +114,17 @@ def folded(drawing: Drawing, most: int) -> Drawing:
     ids = {node: f"fold {fold}" for node, fold in part.items()}
     for group, found in _inside(drawing).items():
         ids[group] = ids[found[0]]
-    edges = tuple(_merged(drawing.edges, ids))
+    merged = list(_merged(drawing.edges, ids))
+    drawn = _strongest(merged)
     unit = "passage" if drawing.what == "story" else "node"
     note = (
         f"folded: {counted(whole, unit)} in {counted(len(nodes), 'part')}; ask for one by its name to see what is in it"
     )
-    return replace(drawing, nodes=nodes, edges=edges, groups=(), notes=(*drawing.notes, note))
+    notes = [*drawing.notes, note]
+    if len(drawn) < len(merged):
+        notes.append(f"{counted(len(merged) - len(drawn), 'line')} between parts that hang together least are left out")
+    edges = tuple(_labelled(edge, count, len(drawn) <= _LABELLED) for edge, count in drawn)
+    return replace(drawing, nodes=nodes, edges=edges, groups=(), notes=tuple(notes))
 
 
 def _in_blocks(
@@ -166,17 +172,35 @@ _WORDS = {
 }
 
 
-def _merged(edges: Iterable[Edge], ids: Mapping[str, str]) -> Iterator[Edge]:
-    """One edge for all that lead from one part to another; those inside a part are left out."""
+def _merged(edges: Iterable[Edge], ids: Mapping[str, str]) -> Iterator[tuple[Edge, int]]:
+    """One edge for all that lead from one part to another, and how many they are; those inside a part are left out."""
     found: dict[tuple[str, str], list[Edge]] = {}
     for edge in edges:
         ends = ids[edge.source], ids[edge.target]
         if ends[0] != ends[1]:
             found.setdefault(ends, []).append(edge)
-    plain = len(found) <= _LABELLED
     for (source, target), several in found.items():
         hint = "\n".join(edge.hint or edge.label for edge in several[:12])
         more = f"\n… {len(several) - 12:,} more" if len(several) > 12 else ""
         both = any(edge.both for edge in several)
-        label = f"{len(several):,}" if plain and len(several) > 1 else ""
-        yield Edge(source, target, label, hint + more, tone="plain" if len(several) > 1 else "quiet", both=both)
+        yield Edge(source, target, "", hint + more, both=both), len(several)
+
+
+def _strongest(edges: list[tuple[Edge, int]]) -> list[tuple[Edge, int]]:
+    """As many as can be told apart, those that stand for most first; one that leads to it is kept for each part."""
+    if len(edges) <= _DRAWN:
+        return edges
+    led_to: set[str] = set()
+    kept: set[int] = set()
+    order = sorted(range(len(edges)), key=lambda number: -edges[number][1])
+    for number in order:
+        if edges[number][0].target not in led_to:
+            led_to.add(edges[number][0].target)
+            kept.add(number)
+    kept.update([number for number in order if number not in kept][: max(_DRAWN - len(kept), 0)])
+    return [edge for number, edge in enumerate(edges) if number in kept]
+
+
+def _labelled(edge: Edge, count: int, shown: bool) -> Edge:
+    label = f"{count:,}" if shown and count > 1 else ""
+    return replace(edge, label=label, tone="plain" if count > 1 else "quiet")

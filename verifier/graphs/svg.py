@@ -99,7 +99,7 @@ def _node_box(node: Node) -> Box:
 
 
 def _group_box(group: Group) -> Box:
-    return Box(group.id, text_width(group.title, 12.0) + 2 * _PAD, 14, group.parent)
+    return Box(group.id, text_width(group.title, 13.5) + 2 * _PAD, 14, group.parent)  # 12, and bold
 
 
 def _link(edge: Edge) -> Link:
