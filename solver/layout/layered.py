@@ -18,6 +18,7 @@ _BESIDE = 26.0  # between two boxes of a row
 _PASSING = 12.0  # between two links that pass through a row
 _BELOW = 20.0  # between two rows, at least
 _SPREAD = 14.0  # between two links at one side of a box
+_MANY = 40  # boxes of one level
 LOOP = 26.0  # beside a box that is linked to itself
 
 
@@ -108,7 +109,7 @@ def layered(names: Sequence[str], arcs: Sequence[Arc], sizes: Mapping[str, Size]
         for size in (sizes[name],)
     }
     chains = [_chain(arc, box, row, stack, sizes, items) for arc in arcs]
-    order = _order(items, chains, stack.last + 1)
+    order = _order(items, chains, stack.last + 1, _first_places(names, row, box, chains, len(items.row)))
     middle = _middles(items, chains, order)
     left = min(middle[item] - items.width[item] / 2 for item in range(len(middle)))
     middle = [at - left for at in middle]
@@ -180,10 +181,27 @@ def _port(size: Size, link: int) -> float:
     return size.ports.get(link, size.width / 2) - (size.width + size.beside) / 2
 
 
-def _order(items: _Items, chains: Sequence[_Chain], count: int) -> list[list[int]]:
+def _first_places(
+    names: Sequence[str], row: Mapping[str, int], box: Mapping[str, int], chains: Sequence[_Chain], count: int
+) -> list[int]:
+    """What is ordered first, from left to right. Of many boxes, those of early rows stand outside, and links that lead
+    far down between them: then what hangs on one box takes the width of its rows, not the sum of them."""
+    places = [0] * count
+    if len(names) <= _MANY:
+        return places
+    last = max(row.values()) + 1
+    for number, name in enumerate(names):
+        places[box[name]] = (last - row[name]) * (-1 if number % 2 else 1)
+    for chain in chains:
+        for item in chain.items[1:-1]:
+            places[item] = places[chain.items[-1]]
+    return places
+
+
+def _order(items: _Items, chains: Sequence[_Chain], count: int, places: Sequence[int]) -> list[list[int]]:
     rows: list[list[int]] = [[] for _ in range(count)]
-    for item, number in enumerate(items.row):
-        rows[number].append(item)
+    for item in sorted(range(len(items.row)), key=places.__getitem__):
+        rows[items.row[item]].append(item)
     up: list[list[Joint]] = [[] for _ in items.row]
     down: list[list[Joint]] = [[] for _ in items.row]
     for chain in chains:

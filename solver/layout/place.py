@@ -25,6 +25,8 @@ def lay_out(boxes: Sequence[Box], links: Sequence[Link], *, across: bool = False
     With `across`, the links between outermost boxes lead from left to right; then no link may lead from inside one of
     them to another.
     """
+    if not boxes:
+        return Layout(0, 0, {}, ())
     whole = _Whole(boxes, links, across)
     block = whole.block(None)
     routes = tuple(whole.route(number, block) for number in range(len(links)))
@@ -122,23 +124,28 @@ class _Whole:
         widest = max(_NARROW, sqrt(area * 2.2), *(size.width + size.beside for size in sizes.values()))
         if any(arc.upper is None or arc.lower is None for arc in arcs):
             return layered(names, arcs, sizes, widest)
-        parts: list[Block] = []
+        parts: list[tuple[int, Block]] = []
         for part in _components(names, arcs):
             members = frozenset(part)
             own = [arc for arc in arcs if arc.upper in members]
-            parts.append(layered(part, own, sizes, widest))
-        return _shelves(parts, widest)
+            parts.append((min(self.box[name].turn for name in part), layered(part, own, sizes, widest)))
+        ordered = sorted(parts, key=lambda part: (part[0], -part[1].height))
+        return _shelves([block for _, block in ordered], widest)
 
     def _add_loops(self, name: str, block: Block) -> None:
+        """Several loops lie in each other; their labels stand beside them."""
         rect = block.boxes[name]
-        x = rect.x + rect.width
-        for number in self.loops.get(name, []):
+        x, y = rect.x + rect.width, rect.y + rect.height / 2
+        loops = self.loops.get(name, [])
+        right = x + LOOP * len(loops)
+        for place, number in enumerate(loops):
             link = self.links[number]
-            y = rect.y + rect.height / 2
-            points = ((x, y - 7), (x + LOOP - 6, y - 14), (x + LOOP - 6, y + 14), (x, y + 7))
-            label = (x + LOOP - 8, y - link.height / 2) if link.width else None
+            out = x + LOOP * (place + 1) - 4
+            high = min(6 + 4 * place, rect.height / 2)
+            points = ((x, y - high), (out, y - high - 6), (out, y + high + 6), (x, y + high))
+            label = (right - 2, y - link.height / 2) if link.width else None
             block.loops[number] = Route(points, label, loop=True)
-            x += LOOP + link.width
+            right += link.width
 
     def route(self, number: int, block: Block) -> Route:
         if number in block.loops:
@@ -202,11 +209,11 @@ def _components(names: Sequence[str], arcs: Sequence[Arc]) -> list[list[str]]:
 
 
 def _shelves(parts: Sequence[Block], widest: float) -> Block:
-    """Parts side by side, in as many rows as are needed; those alike in height share a row."""
+    """Parts side by side, in as many rows as are needed."""
     whole = Block()
     limit = max([widest, *(part.width for part in parts)])
     x = y = tall = 0.0
-    for part in sorted(parts, key=lambda part: -part.height):
+    for part in parts:
         if x and x + part.width > limit:
             x, y, tall = 0.0, y + tall + _APART, 0.0
         _put(part, x, y, whole)

@@ -9,6 +9,7 @@ Pull = tuple[int, float, float]  # another item, how far from its middle this on
 
 _ROUNDS = 14
 _STRAIGHTENINGS = 3
+_SPRAWLING = 2.0
 
 
 def positions(
@@ -17,7 +18,24 @@ def positions(
     up: Sequence[Sequence[Pull]],
     down: Sequence[Sequence[Pull]],
 ) -> list[float]:
-    """The middle of each item. `gaps` has, for each row, the least distance of the middles of each two neighbours."""
+    """The middle of each item. `gaps` has, for each row, the least distance of the middles of each two neighbours.
+
+    Where that takes far more width than any row needs, items only look to the row above, which is less even but narrow.
+    """
+    found = _settled(rows, gaps, up, down, False)
+    if max(found) - min(found) > _SPRAWLING * max(map(sum, gaps), default=0):
+        narrow = _settled(rows, gaps, up, down, True)
+        return min(found, narrow, key=lambda middle: max(middle) - min(middle))
+    return found
+
+
+def _settled(
+    rows: Sequence[Sequence[int]],
+    gaps: Sequence[Sequence[float]],
+    up: Sequence[Sequence[Pull]],
+    down: Sequence[Sequence[Pull]],
+    only_down: bool,
+) -> list[float]:
     middle = [0.0] * sum(map(len, rows))
     for row, gap in zip(rows, gaps, strict=True):
         at = -sum(gap) / 2
@@ -25,8 +43,8 @@ def positions(
             middle[item] = at
             at += gap[place] if place < len(gap) else 0
     for round_ in range(_ROUNDS):
-        late = round_ >= _ROUNDS - 4
-        downwards = round_ % 2 == 0
+        late = round_ >= _ROUNDS - 4 and not only_down
+        downwards = round_ % 2 == 0 or only_down
         for number in range(len(rows)) if downwards else range(len(rows) - 1, -1, -1):
             row = rows[number]
             wanted: list[float] = []

@@ -11,12 +11,13 @@ Point = tuple[float, float]
 @dataclass(frozen=True, slots=True)
 class Box:
     """A box of this size. One that others have as `parent` grows with them: it is at least so wide, and `height` is
-    the room for its title above them."""
+    the room for its title above them. Boxes that do not hang together stand in the order of their `turn`."""
 
     id: str
     width: float
     height: float
     parent: str | None = None
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,8 +42,10 @@ def precedence_drawing(checked: CheckedRulebook) -> Drawing:
             if owner.id in linked or owner.kind in ("rule", "value")
         ),
     ]
-    groups = [Group("meta", "rest", "precedence", "precedence, strongest first")] if metas else []
-    groups += [Group("documents", "rest", "documents", "documents, the stronger above")] if _documents(checked) else []
+    groups = [Group("meta", "document", "precedence", "precedence, strongest first")] if metas else []
+    groups += (
+        [Group("documents", "document", "documents", "documents, the stronger above")] if _documents(checked) else []
+    )
     if any(node.group == "rest" for node in nodes):
         groups.append(Group("rest", "rest", "rest", _REST))
     open_ = sum(one.meta is None for one in decided)

@@ -63,19 +63,20 @@ class Norms:
 
 
 def rivals_of(norms: Norms) -> Iterator[Decided]:
-    """Each pair of rules once for each matter that they disagree about, in the order of the book."""
+    """Pairs of rules, once for each matter and each way in which it is decided, in the order of the book."""
     by_subject: dict[tuple[str, str], list[_Side]] = {}
     for side in _sides(norms):
         by_subject.setdefault(side.subject, []).append(side)
     authority = _authority(norms.metas)
-    seen: set[tuple[str, str, tuple[str, str]]] = set()
-    for subject, sides in by_subject.items():
+    seen: set[Decided] = set()
+    for sides in by_subject.values():
         for one, other in combinations(sides, 2):
-            key = (one.owner.id, other.owner.id, subject)
-            if one.owner.id == other.owner.id or key in seen or one.says == other.says:
+            if one.owner.id == other.owner.id or one.says == other.says:
                 continue
-            seen.add(key)
-            yield _decide(one, other, norms.metas, authority)
+            found = _decide(one, other, norms.metas, authority)
+            if found not in seen:
+                seen.add(found)
+                yield found
 
 
 def _sides(norms: Norms) -> Iterator[_Side]:

@@ -33,8 +33,10 @@ def around(drawing: Drawing, name: str, depth: int, most: int) -> Drawing:
     """
     parts: list[Node | Group] = [*drawing.nodes, *drawing.groups]
     named = [part.id for part in parts if part.name == name]
+    named = named or [node.id for node in drawing.nodes if node.fold == name]
     if not named:
-        raise NoSuchNode(name, (part.name for part in parts if part.name))
+        known = {part.name for part in parts} | {node.fold or "" for node in drawing.nodes}
+        raise NoSuchNode(name, known - {""})
     inside = _inside(drawing)
     near: dict[str, None] = {}
     left_out = 0
@@ -117,9 +119,7 @@ def folded(drawing: Drawing, most: int) -> Drawing:
     merged = list(_merged(drawing.edges, ids))
     drawn = _strongest(merged)
     unit = "passage" if drawing.what == "story" else "node"
-    note = (
-        f"folded: {counted(whole, unit)} in {counted(len(nodes), 'part')}; ask for one by its name to see what is in it"
-    )
+    note = f"folded: {counted(whole, unit)} in {counted(len(nodes), 'part')}"
     notes = [*drawing.notes, note]
     if len(drawn) < len(merged):
         notes.append(f"{counted(len(merged) - len(drawn), 'line')} between parts that hang together least are left out")
@@ -149,7 +149,7 @@ def _fold_node(fold: str, members: list[Node], title: str) -> Node:
     kinds: dict[str, int] = {}
     for node in members:
         kinds[node.kind] = kinds.get(node.kind, 0) + 1
-    counts = [counted(number, _WORDS.get(kind, kind)) for kind, number in kinds.items()]
+    counts = [counted(number, *_WORDS.get(kind, (kind,))) for kind, number in kinds.items()]
     lost = sum(bool(node.fault) for node in members)
     starts = [node.name for node in members if node.kind == "start"]
     lines = [cut(title, 40), cut(", ".join(counts), 46)]
@@ -162,13 +162,12 @@ def _fold_node(fold: str, members: list[Node], title: str) -> Node:
     return Node(f"fold {fold}", "fold", title, tuple(lines), None, None, hint, fault=fault)
 
 
-_WORDS = {
-    "start": "beginning",
-    "end": "ending",
-    "if": "condition",
-    "deed": "step",
-    "offer": "offer",
-    "state": "piece of state",
+_WORDS: Mapping[str, tuple[str, str]] = {
+    "start": ("beginning", "beginnings"),
+    "end": ("ending", "endings"),
+    "if": ("condition", "conditions"),
+    "deed": ("step", "steps"),
+    "state": ("piece of state", "pieces of state"),
 }
 
 

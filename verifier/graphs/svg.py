@@ -17,8 +17,10 @@ from verifier.graphs.svg_style import LEGEND, STYLE
 from verifier.graphs.wording import one_line, text_width, wrapped
 
 _HEAD, _SMALL, _TITLE = 13.0, 11.0, 17.0
+_BOLD = 13.5  # as wide as the bold type of group titles, which is smaller
 _STEP = 15.0
 _PAD = 10.0
+_TURNS = {"document": 0, "rest": 2}  # what stands first and what last, where nothing links them
 _TOP = 44.0
 _ROOM = 24.0
 
@@ -95,11 +97,11 @@ def _border_to_border(drawing: Drawing) -> Iterator[Edge]:
 def _node_box(node: Node) -> Box:
     sizes = [_HEAD, *[_SMALL] * (len(node.lines) - 1)]
     wide = max(text_width(line, size) for line, size in zip(node.lines, sizes, strict=True))
-    return Box(node.id, max(wide + 2 * _PAD, 48), _STEP * len(node.lines) + 13, node.group)
+    return Box(node.id, max(wide + 2 * _PAD, 48), _STEP * len(node.lines) + 13, node.group, 1)
 
 
 def _group_box(group: Group) -> Box:
-    return Box(group.id, text_width(group.title, 13.5) + 2 * _PAD, 14, group.parent)  # 12, and bold
+    return Box(group.id, text_width(group.title, _BOLD) + 2 * _PAD, 14, group.parent, _TURNS.get(group.kind, 1))
 
 
 def _link(edge: Edge) -> Link:
