@@ -14,6 +14,7 @@ from typing import Literal, assert_never
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.symbols import RankSymbol, SlotSymbol, TableSymbol, ValueSymbol
+from rules.types import describe
 from rules.walk import nodes_of
 from verifier.graphs.drawing import Drawing, Edge, Line, Node, NodeKind, Tone
 from verifier.graphs.owners import Owner, owners_of
@@ -205,7 +206,7 @@ class _Dependencies:
                 return None  # it never changes
             case SlotSymbol(name=name, role=role, params=params, span=span):
                 place = f"{span.source.path}:{span.line}"
-                of = f" of {', '.join(map(str, params))}" if params else ""
+                of = f" of {' and '.join(map(describe, params))}" if params else ""
                 fold = f"state{of}"
                 return self._add(f"state {name} {place}", "state", name, fold, f"{role} {name}{of}\n{place}")
             case ValueSymbol() | TableSymbol() | RankSymbol():

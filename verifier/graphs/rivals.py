@@ -209,8 +209,7 @@ def _depends(rule: m.MetaRule, one: _Side, other: _Side) -> bool:
     """Whether only the state, or a proof about the conditions, can tell what the meta-rule says of the two."""
     match rule.body:
         case m.Explicit():
-            named = _overrides(one, other) != _overrides(other, one)
-            return not named and one.even_if != other.even_if
+            return (one.even_if and not _overrides(one, other)) or (other.even_if and not _overrides(other, one))
         case m.Over(winner=winner):
             if not _concerns(rule, one, other):
                 return False
