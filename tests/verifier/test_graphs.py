@@ -44,7 +44,10 @@ story night
         passage cellar
             if torch
                 go to street
-            ending "You fall."
+            otherwise if gold is 0
+                go to street
+            otherwise
+                go to quay
         passage crypt
             go to cellar
     chapter above
@@ -130,7 +133,8 @@ def test_choices_are_edges_with_what_they_need() -> None:
         ("quay", "cellar"): "Into the dark\nwhen torch and gold >= 2",
         ("quay", "quay"): "Wait\nd6 1..2",
         ("quay", "street"): "Wait\nd6 3..6",
-        ("cellar", "street"): "if torch",
+        ("cellar", "street"): "otherwise if gold is 0",
+        ("cellar", "quay"): "otherwise",
         ("crypt", "cellar"): "",
     }
 
@@ -148,12 +152,12 @@ def test_chapters_are_groups_and_endings_are_shown() -> None:
     }
     assert {node.name: node.kind for node in drawing.nodes} == {
         "quay": "start",
-        "cellar": "end",
+        "cellar": "passage",
         "crypt": "passage",
         "street": "end",
         "alarm": "start",
     }
-    assert _node(drawing, "cellar").lines == ("cellar", "ending: You fall.")
+    assert _node(drawing, "street").lines == ("street", "ending: Home.")
 
 
 def test_what_no_link_leads_to_is_marked_and_so_is_what_a_check_found() -> None:

@@ -82,10 +82,9 @@ def _turns(block: m.Block, text: str, needs: tuple[str, ...]) -> Iterator[Turn]:
                 yield from _turns(then, text, needs)
             case m.Simple():
                 pass
-            case m.If(condition=condition, then=then, otherwise=otherwise):
-                held = print_expression(condition)
-                yield from _turns(then, text, (*needs, f"if {held}"))
-                yield from _turns(otherwise, text, (*needs, f"if not ({held})"))
+            case m.If():
+                for held, branch in _branches(statement):
+                    yield from _turns(branch, text, (*needs, held))
             case m.RollRows(die=die, rows=rows):
                 for row in rows:
                     keys = ", ".join(map(print_key, row.keys))
@@ -97,6 +96,20 @@ def _turns(block: m.Block, text: str, needs: tuple[str, ...]) -> Iterator[Turn]:
                 yield from _turns(body, text, needs)
             case _:
                 assert_never(statement)
+
+
+def _branches(statement: m.If) -> Iterator[tuple[str, m.Block]]:
+    """What each part of a chain of conditions needs, in the words of the book."""
+    lead = ""
+    while True:
+        yield f"{lead}if {print_expression(statement.condition)}", statement.then
+        lead = "otherwise "
+        match statement.otherwise:
+            case (m.If() as following,):
+                statement = following
+            case block:
+                yield "otherwise", block
+                return
 
 
 def _read_elsewhere(checked: CheckedRulebook) -> Iterator[str]:
