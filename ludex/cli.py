@@ -18,6 +18,7 @@ Write the rules of a tabletop game as text; check them, test them, play them.
   ludex run BOOK         let games play themselves, and see how they end
   ludex rulings BOOK SAVE  what a table ruled in a saved game, as a rulebook of its own
   ludex coverage BOOK    what share of each document is encoded, section by section
+  ludex graph BOOK       pictures: phases, story, precedence, what the rules hang on
   ludex explain CODE     what a diagnostic means, with an example
   ludex new NAME         start a small rulebook of your own
 
@@ -25,7 +26,7 @@ BOOK is a file, a folder of *.rules files, or the name of a rulebook that comes 
 `ludex COMMAND --help` tells more. Exit status: 0 clean, 1 problems in the rulebook, 2 bad usage or our fault.
 """
 
-COMMANDS = ("check", "coverage", "explain", "fmt", "legal", "new", "play", "rulings", "run", "test", "why")
+COMMANDS = ("check", "coverage", "explain", "fmt", "graph", "legal", "new", "play", "rulings", "run", "test", "why")
 
 
 def main(argv: list[str] | None = None) -> int:

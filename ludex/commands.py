@@ -58,6 +58,8 @@ def _dispatch(args: list[str]) -> int:
             return fmt(rest)
         case "coverage":
             return coverage(rest)
+        case "graph":
+            return graph(rest)
         case "explain":
             return explain(rest)
         case "new":
@@ -119,6 +121,40 @@ def coverage(args: Sequence[str]) -> int:
         print_json({"version": 1, "book": options.book, "documents": coverage_json(book.coverage())})
     else:
         print(coverage_text(book.coverage(), options.open))
+    return 0
+
+
+# ---- graph ----------------------------------------------------------------------------------------------------------
+
+
+def graph(args: Sequence[str]) -> int:
+    parser = parser_for("graph", "Draw a rulebook: its phases, its story, its precedence, or what its rules hang on.")
+    parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
+    parser.add_argument(
+        "--what", default="phases", metavar="WHAT", help="phases (the default), story, precedence or rules"
+    )
+    parser.add_argument(
+        "--format", metavar="FORMAT", help="svg, dot or mermaid (default: as the file is called, or svg)"
+    )
+    parser.add_argument("--output", metavar="FILE", help="where to write it (default: show the text)")
+    parser.add_argument("--focus", metavar="NAME", help="only what is near the rule, passage, phase... of that name")
+    parser.add_argument(
+        "--depth", type=_count, default=1, metavar="N", help="how many steps are near, with --focus (default: 1)"
+    )
+    parser.add_argument(
+        "--limit", type=_count, metavar="N", help="nodes beyond which chapters and sections are folded (default: 400)"
+    )
+    options = parse(parser, args)
+    if isinstance(options, int):
+        return options
+    book = _without_errors(options.book, "pictures are only drawn")
+    if isinstance(book, int):
+        return book
+    from ludex.graph_command import Wanted, draw  # noqa: PLC0415
+
+    assert book.checked is not None
+    named = Wanted(options.what, options.format, options.output, options.focus, options.depth, options.limit)
+    sys.stdout.write(draw(book.checked, named))
     return 0
 
 
