@@ -10,6 +10,7 @@ from rules.machine.state import State
 from solver.play.goals import Goal
 from solver.play.key import Key, Keys
 from solver.play.plays import decisions_at
+from solver.play.slicing import slice_of
 from solver.play.walking import Place, Walker
 
 
@@ -37,10 +38,11 @@ def _picture(state: State) -> object:
     return (state.cells, state.log, [(f.env, f.since, f.data) for f in state.stack])
 
 
-def check_keys(machine: Machine, name: str, most: int = 150, sliced: bool = True) -> Met:
+def check_keys(machine: Machine, name: str, most: int = 150, sliced: bool = False) -> Met:
     """Goes through the nearest states; where two of them have one key, compares what is offered and where it leads."""
     goals: dict[str, Goal] = {}
-    walker = Walker(machine, goals, Keys(machine, sliced=sliced))
+    keys = Keys(machine, slice_of(machine).kept, ()) if sliced else Keys(machine)
+    walker = Walker(machine, goals, keys)
     walker.watcher.keys = None
     met = Met()
     first: dict[Key, tuple[Place, tuple[Node | None, dict[str, Key]] | None]] = {}
