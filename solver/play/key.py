@@ -164,8 +164,7 @@ class Keys:
                 return data["passage"], self._env(env, (id(passage), frame.pc), left)
 
     def _applied(self, applied: Applied) -> Hashable:
-        norm = applied.norm
-        return (id(norm), self._env(applied.env, (id(norm),), norm.body))
+        return (id(applied.norm), tuple(sorted(applied.env.items())))
 
     def _env(self, env: Env, place: tuple[int, ...], left: Any) -> Hashable:
         """What variables stand for, of those that `left` names; `place` tells what is left."""

@@ -36,7 +36,10 @@ class Shortening:
     def shortened(self, play: Play) -> Play:
         best = play
         try:
-            if not self._take(0, self._followed(self.walker.start(), play.decisions)):
+            start = self.walker.start()
+            if self._reached(start):
+                return replace(play, decisions=())
+            if not self._take(0, self._followed(start, play.decisions)):
                 raise InternalError("a play does not lead to what was said of it")
             best = self._play()
             self._with_one_chance()
@@ -65,7 +68,7 @@ class Shortening:
 
     def _followed(self, start: Place, wanted: Sequence[Decision]) -> list[Place] | None:
         """The places up to the goal: of the decisions what does not fit is passed over, what chance lacks filled in."""
-        found, added, left = [start], 0, deque(wanted)
+        found, added, left = [start], 0, deque(wanted)  # at the start the goal was not reached
         while found[-1] is start or not self._reached(found[-1]):
             node = found[-1].node
             offered = {(one.by, one.who, one.text): one for one in decisions_at(node)}

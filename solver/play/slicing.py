@@ -93,13 +93,14 @@ def _always_counts(machine: Machine, slot: Cells) -> bool:
 
 def _read(machine: Machine, part: object) -> Iterator[SlotSymbol]:
     """The slots that a part of the book reads: all that it names, but for what it safely writes."""
-    written: set[int] = set()
+    passed: set[int] = set()  # the parts come after what they stand in
     for node in nodes_of(part):
         if isinstance(node, m.Becomes | m.Shift) and _is_safe(machine, node):
-            written.add(id(node.target))
+            passed.add(id(node.target))
+        elif isinstance(node, m.Slot):
+            passed |= {id(node), id(node.name)}
         symbol = machine.checked.symbols.get(id(node))
-        # A target comes after its statement; a `Slot` declares what it stands for.
-        if isinstance(symbol, SlotSymbol) and not isinstance(node, m.Slot) and id(node) not in written:
+        if isinstance(symbol, SlotSymbol) and id(node) not in passed:
             yield symbol
 
 
