@@ -2,10 +2,11 @@
 
 from solver.play.explore import Budget, Exploration, Progress, explore
 from solver.play.facts import Evidence, Fact
-from solver.play.goals import Goal
+from solver.play.goals import Goal, goal_of
 from solver.play.graph import Graph
 from solver.play.key import Keys, key_of
 from solver.play.plays import Decision, Play, replay
+from solver.play.shortest import Shortest, shortened, shortest, witness
 from solver.play.slicing import relevant_cells
 
 __all__ = [
@@ -19,8 +20,13 @@ __all__ = [
     "Keys",
     "Play",
     "Progress",
+    "Shortest",
     "explore",
+    "goal_of",
     "key_of",
     "relevant_cells",
     "replay",
+    "shortened",
+    "shortest",
+    "witness",
 ]

@@ -12,9 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import factorial
 
-from rules.machine import Chance, Open
+from rules.machine import Chance, Choice, Open
 from solver.play.graph import Graph, GraphMaker
 from solver.play.key import Key
+from solver.play.packing import Packed
 from solver.play.plays import Decision, decisions_at
 from solver.play.walking import Place, Stopped, Walker
 
@@ -37,35 +38,43 @@ class Explored:
 
 
 def explore_all(
-    walker: Walker, states: int, work: int, most_edges: int, progress: Callable[[int], None] | None = None
+    walker: Walker,
+    states: int,
+    work: int,
+    most_edges: int = 0,
+    progress: Callable[[int], None] | None = None,
+    until: str | None = None,
 ) -> Explored:
-    """Goes on until everything is known, so many states are, or so much work is done."""
-    return _Exhaustive(walker, most_edges).run(states, work, progress)
+    """Goes on until everything is known, so many states are, so much work is done, or a goal is reached."""
+    return _Exhaustive(walker, most_edges).run(states, work, progress, until)
 
 
 class _Exhaustive:
     def __init__(self, walker: Walker, most_edges: int) -> None:
         self.walker = walker
         self.known: dict[Key, int] = {}
-        self.waiting: deque[tuple[Place, int]] = deque()
+        self.waiting: deque[tuple[Place, Packed | None, int]] = deque()
         self.count = 0
         self.left_out: dict[str, None] = {}
         self.graph = GraphMaker(most_edges)
 
-    def run(self, states: int, work: int, progress: Callable[[int], None] | None) -> Explored:
+    def run(self, states: int, work: int, progress: Callable[[int], None] | None, until: str | None) -> Explored:
         watcher = self.walker.watcher
         watcher.by = "exhaustive"
         watcher.known = self.known
-        limit = watcher.work + work
+        begun = watcher.work
         try:
-            self._arrive(self.walker.start(), None)
-            while self.waiting:
-                if self.count > states or watcher.work > limit:
+            self._arrive(self.walker.start(), None, 1)
+            while self.waiting and until not in self.walker.reached:
+                if self.count > states or self._is_hopeless((watcher.work - begun) / work):
                     self.left_out[f"more than {self.count:,} states"] = None
                     break
-                place, number = self.waiting.popleft()
-                for decision in self._tried(place):
-                    self._arrive(self.walker.follow(place, decision), number)
+                place, packed, number = self.waiting.popleft()
+                if packed is not None:
+                    place.state = packed.unpack()
+                decisions, orders = self._tried(place)
+                for decision in decisions:
+                    self._arrive(self.walker.follow(place, decision), number, orders)
                 if progress is not None:
                     progress(self.count)
         except Stopped:
@@ -75,34 +84,43 @@ class _Exhaustive:
         graph = None if self.left_out else self.graph.made()
         return Explored(self.count, self.left_out, graph)
 
-    def _arrive(self, came: Place | Key, source: int | None) -> None:
+    def _is_hopeless(self, spent: float) -> bool:
+        """Whether the work is done, or half of it is and most of what is known has not been gone on from."""
+        return spent > 1 or (spent > 0.5 and len(self.waiting) > self.count / 2)
+
+    def _arrive(self, came: Place | Key, source: int | None, orders: int) -> None:
         if not isinstance(came, Place):
             self.graph.edge(source, self.known[came])
             return
+        came.orders = orders
         key = self.walker.key_at(came)
         number = self.known.get(key)
         if number is None:
             number = self.known[key] = self.count
             self.count += 1
-            self.waiting.append((came, number))
             self.graph.node(came.node, came.state.outcomes, self.walker.ask(came))
+            packed = self.walker.packing.pack(came.state) if self.walker.packing.pays else None
+            if packed is not None:
+                came.state = packed.rest
+            self.waiting.append((came, packed, number))
         if not isinstance(came.node, Open):  # what a ruling does there depends on how the open point was come to
             for asked in self.walker.watcher.asked:
                 self.known.setdefault(asked, number)
         self.graph.edge(source, number)
 
-    def _tried(self, place: Place) -> list[Decision]:
-        """The decisions that are tried: all of them, but for what cannot be enumerated."""
+    def _tried(self, place: Place) -> tuple[list[Decision], int]:
+        """The decisions that are tried, all of them but for what cannot be enumerated, and the orders after them."""
         found = list(decisions_at(place.node))
         node = place.node
-        if isinstance(node, Chance) and node.shuffles and factorial(min(len(found), 20)) > MOST_ORDERS:
+        if isinstance(node, Chance) and node.shuffles:
+            if place.orders * factorial(min(len(found), 20)) <= MOST_ORDERS:
+                return found, place.orders * len(found)
             self.left_out[f"most orders of {node.what}"] = None
-            frame = place.state.stack[-1]
-            some = SAMPLED_ORDERS if frame.kind == "shuffle" and frame.data["at"] == 0 else 1
             draw = random.Random(self.count)
-            return [found[int(draw.random() * len(found))] for _ in range(some)]
+            some = SAMPLED_ORDERS if place.orders == 1 else 1
+            return [found[int(draw.random() * len(found))] for _ in range(some)], MOST_ORDERS
         if isinstance(node, Open) and len(found) > MOST_RULINGS:
             self.left_out[f"most rulings on {node.text}"] = None
             step = (len(found) - 1) / (MOST_RULINGS - 1)
-            return [found[round(place * step)] for place in range(MOST_RULINGS)]
-        return found
+            return [found[round(number * step)] for number in range(MOST_RULINGS)], place.orders
+        return found, 1 if isinstance(node, Choice) else place.orders

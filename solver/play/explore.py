@@ -16,20 +16,26 @@ from solver.play.goals import Goal, Holds, as_goals
 from solver.play.graph import Graph
 from solver.play.guided import search
 from solver.play.key import Keys
+from solver.play.slicing import changing_cells, slice_of
 from solver.play.walking import Stopped, Walker
 from solver.play.wandering import Wandering
+
+_SHARE_OF_ALL = 0.6  # of the work, for seeing every state
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much is tried, the same on every machine. Work is what the machine does: runs, statements, events, moves that
-    are judged. `edges` is how many steps between states are kept as a graph."""
+    """How much is tried, the same on every machine.
 
-    states: int = 60_000
-    work: int = 250_000
-    plays: int = 400
-    random_work: int = 100_000
-    guided_work: int = 50_000  # for each goal
+    `work` counts what the rules do: runs, statements, events, moves that are judged. Most of it goes into seeing every
+    state while that seems possible, the rest into random plays; `guided` is for each goal that is searched towards.
+    `edges` is how many steps between states are kept as a graph.
+    """
+
+    work: int = 400_000
+    guided: int = 50_000
+    states: int = 100_000
+    plays: int = 500
     edges: int = 300_000
 
 
@@ -85,10 +91,11 @@ def explore(
         return None if progress is None else lambda done: progress(Progress(stage, done, most))
 
     with walker.watcher.watching():
-        explored = explore_all(walker, limits.states, limits.work, limits.edges, told("states", limits.states))
+        work = int(limits.work * _SHARE_OF_ALL)
+        explored = explore_all(walker, limits.states, work, limits.edges, told("states", limits.states))
         if not explored.complete:
             try:
-                wandering.run(limits.plays, limits.random_work, told("plays", limits.plays))
+                wandering.run(limits.plays, limits.work - walker.watcher.work, told("plays", limits.plays))
                 _search_open_goals(walker, wanted, limits)
             except Stopped:
                 explored.left_out.setdefault("what the exploration was stopped before")
@@ -96,20 +103,22 @@ def explore(
 
 
 def walker_of(machine: Machine, goals: Mapping[str, Goal], stop: Callable[[], bool] | None = None) -> Walker:
-    """Cells are left out where all goals say what they read."""
+    """Cells that nothing reads are left out where all goals say what they read."""
     reads = [goal.reads for goal in goals.values()]
+    if None in reads:
+        return Walker(machine, goals, Keys(machine, changing_cells(machine)), (), stop)
     asks = tuple(expr for read in reads if read is not None for expr in read)
-    return Walker(machine, goals, Keys(machine, asks, sliced=None not in reads), stop)
+    found = slice_of(machine, asks)
+    return Walker(machine, goals, Keys(machine, found.kept, asks), found.dropped, stop)
 
 
 def _search_open_goals(walker: Walker, goals: Mapping[str, Goal], budget: Budget) -> None:
     for name, goal in goals.items():
         if goal.distance is not None and name not in walker.reached:
-            search(walker, name, goal.distance, budget.guided_work)
+            search(walker, name, goal.distance, budget.guided)
 
 
 def _made(walker: Walker, explored: Explored, plays: int) -> Exploration:
-    slice_ = walker.keys.slice
     return Exploration(
         walker.machine,
         explored.complete,
@@ -121,6 +130,6 @@ def _made(walker: Walker, explored: Explored, plays: int) -> Exploration:
         walker.watcher.facts(),
         walker.reached,
         walker.unanswered,
-        slice_.dropped if slice_ is not None else (),
+        walker.dropped,
         explored.graph,
     )

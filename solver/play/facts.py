@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from rules.machine import Machine
 from rules.machine.state import State
+from solver.play.packing import Packed
 from solver.play.plays import Play, Trail
 
 FactKind = Literal[
@@ -45,13 +46,18 @@ class Evidence:
     `by` says which member of the portfolio found it.
     """
 
-    __slots__ = ("_machine", "_trail", "by", "state")
+    __slots__ = ("_machine", "_packed", "_trail", "by")
 
-    def __init__(self, machine: Machine, trail: Trail, state: State, by: str) -> None:
+    def __init__(self, machine: Machine, trail: Trail, packed: Packed, by: str) -> None:
         self._machine = machine
         self._trail = trail
-        self.state = state
+        self._packed = packed
         self.by = by
+
+    @property
+    def state(self) -> State:
+        """A copy of its own for whoever asks."""
+        return self._packed.unpack()
 
     @property
     def length(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Literal
 
 from rules import model as m
@@ -11,6 +12,7 @@ from rules.machine import Machine, Node
 from rules.machine.base import Broken
 from rules.machine.norms import Gap, Undetermined
 from rules.machine.state import State
+from rules.symbols import VariableSymbol
 
 Holds = Callable[[Machine, State, Node | None], bool]
 Distance = Callable[[Machine, State, Node], float]
@@ -29,6 +31,21 @@ class Goal:
     at: Literal["decisions", "every step"] = "decisions"
     reads: tuple[m.Expr, ...] | None = None
     distance: Distance | None = None
+
+
+def goal_of(
+    machine: Machine, condition: m.Expr, wanted: bool = True, at: Literal["decisions", "every step"] = "decisions"
+) -> Goal:
+    """Reached where a condition holds, or does not if that is wanted, for some choice of its free variables."""
+    names = sorted(machine.needs(condition))
+    symbols = [machine.variables[name] for name in names]
+    domains = [machine.world.domain(symbol.type) for symbol in symbols if isinstance(symbol, VariableSymbol)]
+    envs = [dict(zip(names, values, strict=True)) for values in product(*domains)]
+
+    def holds(machine: Machine, state: State, _node: Node | None) -> bool:
+        return any(machine.evaluator.holds(condition, state, env) is wanted for env in envs)
+
+    return Goal(holds, at, (condition,))
 
 
 def as_goals(goals: Mapping[str, Goal | Holds]) -> dict[str, Goal]:

@@ -3,7 +3,7 @@ to states with the same key.
 
 Left out is what nothing can ask for again: who has seen what (it is in no rule's power to depend on it), events that no
 running moment reaches back to, variables that no statement still to be carried out names, and the cells that
-`solver.play.slicing` has found to be of no consequence.
+whoever makes the keys says are of no consequence (see `solver.play.slicing`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from rules.machine.state import MISSING, Frame, State
 from rules.machine.world import Value
 from rules.walk import nodes_of
 from solver.play.asked import asked_of, askers_of
-from solver.play.slicing import Slice, slice_of
 
 Key = tuple[Hashable, ...]
 Env = dict[str, Value]
@@ -32,25 +31,25 @@ def _keys_of(machine: Machine) -> Keys:
 
 
 def key_of(machine: Machine, state: State) -> Key:
-    """Of a state in which something must be decided, or just before `run`; no cell is left out."""
+    """Of a state in which something must be decided, or just before `run`; of the cells none is left out."""
     return _keys_of(machine).of(state)
 
 
 class Keys:
-    """Makes the keys of one machine.
+    """Makes the keys of one machine from the cells that count; None is for all of them.
 
-    `asks` are expressions that are asked from outside, of states: all that they read counts. With `sliced`, cells that
-    neither the rules nor these expressions can read are left out.
+    `asks` are the expressions that are asked of states from outside: what they ask of the log counts, besides what the
+    rules do; None is for all that stands in the book.
     """
 
-    def __init__(self, machine: Machine, asks: Iterable[m.Expr] = (), sliced: bool = False) -> None:
+    def __init__(
+        self, machine: Machine, cells: tuple[int, ...] | None = None, asks: Iterable[m.Expr] | None = None
+    ) -> None:
         self.machine = machine
-        extra = tuple(asks)
-        judging = (m.Question, m.Scenario, m.Claim) if sliced else (m.Scenario,)
+        judging = (m.Scenario,) if asks is None else (m.Question, m.Scenario, m.Claim)
         rules = [d for d in machine.checked.book.declarations if not isinstance(d, judging)]
-        self._askers = askers_of(machine, (*rules, *extra))
-        self.slice: Slice | None = slice_of(machine, extra) if sliced else None
-        self._kept = self.slice.kept if self.slice is not None and self.slice.dropped else None
+        self._askers = askers_of(machine, (*rules, *(asks or ())))
+        self._kept = cells if cells is not None and len(cells) < len(machine.start().cells) else None
         self._live: dict[tuple[int, ...], _Names] = {}
 
     def of(self, state: State) -> Key:
@@ -165,8 +164,7 @@ class Keys:
                 return data["passage"], self._env(env, (id(passage), frame.pc), left)
 
     def _applied(self, applied: Applied) -> Hashable:
-        norm = applied.norm
-        return (id(norm), self._env(applied.env, (id(norm),), norm.body))
+        return (id(applied.norm), tuple(sorted(applied.env.items())))
 
     def _env(self, env: Env, place: tuple[int, ...], left: Any) -> Hashable:
         """What variables stand for, of those that `left` names; `place` tells what is left."""

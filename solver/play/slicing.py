@@ -1,8 +1,8 @@
-"""Cells of no consequence: those that nothing reads, so that states which differ only in them have the same future.
+"""Cells of no consequence: those that nothing writes, and those that nothing reads.
 
 In: a machine, and the expressions that are asked of its states from outside. Out: the cells that count, and the names
-of the slots that do not. A slot is left out only where every way in which the book names it writes it, and no such
-writing can fail: a number that is raised may go beyond its range, and that ends a game.
+of the slots that are written and do not. A slot counts as not read only where every way in which the book names it
+writes it, and no such writing can fail: a number that is raised may go beyond its range, and that ends a game.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from rules.walk import nodes_of
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """`kept` are the addresses of the cells that count; `dropped` names the slots that do not, in their order."""
+    """`kept` are the addresses of the cells that count; `dropped` names the slots that change and do not count."""
 
     kept: tuple[int, ...]
     dropped: tuple[str, ...]
 
 
 def relevant_cells(machine: Machine, asks: Iterable[m.Expr] = ()) -> frozenset[int]:
-    """The addresses of the cells that the rules, or these expressions, can read."""
+    """The addresses of the cells that can change, and that the rules or these expressions can read."""
     return frozenset(slice_of(machine, tuple(asks)).kept)
 
 
@@ -35,18 +35,46 @@ def slice_of(machine: Machine, asks: tuple[m.Expr, ...] = ()) -> Slice:
     rules = [d for d in machine.checked.book.declarations if not isinstance(d, m.Question | m.Scenario | m.Claim)]
     read = {id(slot) for node in (*rules, *asks) for slot in _read(machine, node)}
     read |= {key for key, slot in machine.world.slots.items() if _always_counts(machine, slot)}
-    kept = [
-        place
+    written = _written(machine)
+    slots = [(key, slot) for key, slot in machine.world.slots.items() if key in written]
+    kept = [place for key, slot in slots if key in read for place in slot_range(slot)]
+    return Slice(tuple(kept), tuple(slot.symbol.name for key, slot in slots if key not in read))
+
+
+def changing_cells(machine: Machine) -> tuple[int, ...]:
+    """The addresses of the cells that some statement can change; the others stay as they start."""
+    written = _written(machine)
+    return tuple(p for key, slot in machine.world.slots.items() if key in written for p in slot_range(slot))
+
+
+def slot_range(slot: Cells) -> range:
+    return range(slot.base, slot.base + slot.count)
+
+
+def _written(machine: Machine) -> set[int]:
+    """The slots that something can change, by the identity of their symbols."""
+    found = {
+        key
         for key, slot in machine.world.slots.items()
-        if key in read
-        for place in range(slot.base, slot.base + slot.count)
-    ]
-    dropped = [
-        slot.symbol.name
-        for key, slot in machine.world.slots.items()
-        if key not in read and slot.symbol.role != "printed"
-    ]
-    return Slice(tuple(kept), tuple(dropped))
+        if slot.symbol.role in ("pile", "place") or any(word.text == "shuffled" for word in slot.node.modifiers)
+    }
+    for node in nodes_of(machine.checked.book.declarations):
+        targets: tuple[m.Ref | None, ...] = ()
+        match node:
+            case m.Becomes(target=target) | m.Shift(target=target):
+                targets = (target,)
+            case m.Pay(source=source, target=paid_to):
+                targets = (source, paid_to)
+            case m.Move(origin=origin, target=target):
+                targets = (origin, target)
+            case m.Draw(origin=source, target=target):
+                targets = (source, target)
+            case m.Shuffle(pile=pile, into=into):
+                targets = (pile, into)
+            case _:
+                continue
+        found |= {id(machine.checked.symbol_of(target)) for target in targets if target is not None}
+    return found
 
 
 def _always_counts(machine: Machine, slot: Cells) -> bool:
@@ -65,13 +93,14 @@ def _always_counts(machine: Machine, slot: Cells) -> bool:
 
 def _read(machine: Machine, part: object) -> Iterator[SlotSymbol]:
     """The slots that a part of the book reads: all that it names, but for what it safely writes."""
-    written: set[int] = set()
+    passed: set[int] = set()  # the parts come after what they stand in
     for node in nodes_of(part):
         if isinstance(node, m.Becomes | m.Shift) and _is_safe(machine, node):
-            written.add(id(node.target))
+            passed.add(id(node.target))
+        elif isinstance(node, m.Slot):
+            passed |= {id(node), id(node.name)}
         symbol = machine.checked.symbols.get(id(node))
-        # A target comes after its statement; a `Slot` declares what it stands for.
-        if isinstance(symbol, SlotSymbol) and not isinstance(node, m.Slot) and id(node) not in written:
+        if isinstance(symbol, SlotSymbol) and id(node) not in passed:
             yield symbol
 
 

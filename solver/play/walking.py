@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from rules import model as m
 from rules.machine import Machine, Node, Open
 from rules.machine.state import State
-from solver.play.facts import Evidence
+from solver.play.facts import Evidence, Fact
 from solver.play.goals import Goal, holds
 from solver.play.key import Key, Keys
+from solver.play.packing import Packing
 from solver.play.plays import Decision, Trail, decide
-from solver.play.watcher import GoesRound, Seen, Watcher, options_at
+from solver.play.watcher import GoesRound, Lookout, Seen, Watcher, options_at
 
 ROUND_WORK = 500  # what it costs to find out that rules go round
 
@@ -22,33 +24,50 @@ class Stopped(Exception):  # noqa: N818
 
 @dataclass(slots=True)
 class Place:
-    """Where play stands. `before` is the state from before an open point: a ruling is put in there."""
+    """Where play stands. `before` is the state from before an open point: a ruling is put in there.
+
+    `orders` is in how many orders things were put at random since somebody last chose.
+    """
 
     state: State
     node: Node
     trail: Trail
     before: State | None = None
+    orders: int = 1
 
 
 class Walker:
-    """One machine, watched, with the goals that are asked on the way.
+    """One machine, watched, with the goals that are asked on the way; with a `lookout` only for one fact.
 
     `reached` has the shortest evidence for each goal; `unanswered` where the rules left open what one asks.
     """
 
     def __init__(
-        self, machine: Machine, goals: Mapping[str, Goal], keys: Keys, stop: Callable[[], bool] | None = None
+        self,
+        machine: Machine,
+        goals: Mapping[str, Goal],
+        keys: Keys,
+        dropped: tuple[str, ...] = (),
+        stop: Callable[[], bool] | None = None,
+        lookout: Fact | None = None,
     ) -> None:
         self.machine = machine
         self.goals = goals
         self.keys = keys
+        self.dropped = dropped
+        self.packing = Packing(machine)
         self.reached: dict[str, Evidence] = {}
         self.unanswered: dict[str, Evidence] = {}
         self.passed: set[str] = set()  # the goals at every step that held since the last decision
         self.transitions = 0
         self._stop = stop
+        self._taken: tuple[m.Option, State] | None = None  # the option that the decision is, and where it was offered
         self._between = [(name, goal) for name, goal in goals.items() if goal.at == "every step"]
-        self.watcher = Watcher(machine, self._at_step if self._between else None)
+        self.watcher = (
+            Watcher(machine, self.packing, self._at_step if self._between else None)
+            if lookout is None
+            else Lookout(machine, self.packing, lookout)
+        )
         self.watcher.keys = keys
 
     # ---- going
@@ -70,8 +89,7 @@ class Walker:
         if isinstance(decision.data, int) and decision.by != "ruling":
             option = options_at(self.machine, place.state, place.node).get(decision.data)
             if option is not None:
-                self.watcher.trail = trail
-                self.watcher.note("option taken", option.span, place.state)
+                self._taken = (option, place.state)
         try:
             return self._run(decided, trail)
         except Seen as seen:
@@ -84,6 +102,9 @@ class Walker:
         self.passed.clear()
         state = make()
         self.watcher.begin(state, trail)
+        if self._taken is not None:
+            self.watcher.note("option taken", self._taken[0].span, self._taken[1])
+            self._taken = None
         try:
             node = self.machine.run(state)
         except GoesRound:
@@ -125,5 +146,5 @@ class Walker:
         into = self.unanswered if answer is None else self.reached
         trail = self.watcher.trail
         if name not in into or trail.length < into[name].length:
-            into[name] = Evidence(self.machine, trail, state.copy(), self.watcher.by)
+            into[name] = Evidence(self.machine, trail, self.packing.pack(state), self.watcher.by)
         return answer is True

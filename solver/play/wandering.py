@@ -15,6 +15,8 @@ from solver.play.watcher import is_action
 
 _Item = TypeVar("_Item")
 LONGEST = 1_000  # decisions of one play
+NOVEL = 200  # of these, how many can be guided: who always does what is rare need not come to an end
+PATIENCE = 100  # plays without anything new
 
 
 class Wandering:
@@ -27,33 +29,43 @@ class Wandering:
         self._taken: Counter[tuple[Hashable, ...]] = Counter()
 
     def run(self, plays: int, work: int, progress: Callable[[int], None] | None = None) -> None:
-        """So many plays, or fewer where so much work is done before. Raises `Stopped` where that is asked for."""
+        """So many plays, or fewer where so much work is done before or the last ones have shown nothing new.
+
+        Raises `Stopped` where that is asked for.
+        """
         watcher = self.walker.watcher
         watcher.by = "random"
         limit = watcher.work + work
+        news, quiet = self._news(), 0
         for _ in range(plays):
-            if watcher.work > limit:
+            if watcher.work > limit or quiet > PATIENCE:
                 return
-            self.play(lambda _: watcher.work > limit)
+            self.play(min(limit, watcher.work + work // 4))
+            before, news = news, self._news()
+            quiet = quiet + 1 if news == before else 0
             if progress is not None:
                 progress(self.plays)
 
-    def play(self, enough: Callable[[Place], bool]) -> Place:
-        """One play to its end, or until it is enough; where it stands then."""
+    def _news(self) -> int:
+        return self.walker.watcher.count + len(self.walker.reached)
+
+    def play(self, limit: int, until: str | None = None) -> bool:
+        """One play to its end, to a goal, or until so much work is done in all; whether the goal was reached."""
         draw = random.Random(self._seed + self.plays)
-        novel = self.plays % 2 == 0
+        novel = NOVEL if self.plays % 2 == 0 else 0
         self.plays += 1
         place = self.walker.start()
-        for _ in range(LONGEST):
-            self.walker.ask(place)
+        for number in range(LONGEST):
+            if until in self.walker.ask(place) or until in self.walker.passed:
+                return True
             offered = list(decisions_at(place.node))
-            if not offered or enough(place):
+            if not offered or self.walker.watcher.work > limit:
                 break
-            decision = self._pick(place, offered, draw, novel)
+            decision = self._pick(place, offered, draw, number < novel)
             came = self.walker.follow(place, decision)
             assert isinstance(came, Place)
             place = came
-        return place
+        return False
 
     def _pick(self, place: Place, offered: list[Decision], draw: random.Random, novel: bool) -> Decision:
         if isinstance(place.node, Chance) and place.node.shuffles:

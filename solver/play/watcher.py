@@ -14,6 +14,7 @@ from rules.machine.state import Frame, State
 from rules.machine.why import deciding_state
 from solver.play.facts import Evidence, Fact, FactKind
 from solver.play.key import Key, Keys
+from solver.play.packing import Packing
 from solver.play.plays import Trail
 
 _KIND_OF_USE: dict[Use, FactKind] = {
@@ -44,8 +45,9 @@ class Watcher(Observer):
     `work` grows with what the machine does: budgets are measured in it, so that they mean the same on every machine.
     """
 
-    def __init__(self, machine: Machine, steps: Callable[[State], None] | None = None) -> None:
+    def __init__(self, machine: Machine, packing: Packing, steps: Callable[[State], None] | None = None) -> None:
         self.machine = machine
+        self.packing = packing
         self.by = ""
         self.work = 0
         self.trail = Trail()
@@ -62,6 +64,10 @@ class Watcher(Observer):
 
     def facts(self) -> dict[Fact, Evidence]:
         return {Fact(kind, what): evidence for (kind, what), evidence in self._found.items()}
+
+    @property
+    def count(self) -> int:
+        return len(self._found)
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -84,7 +90,7 @@ class Watcher(Observer):
         self._state = state
         self.trail = trail
         self.asked.clear()
-        self.work += 1
+        self.work += 1 + len(state.cells) // 2_000  # a state is copied before each run
 
     # ---- noting
 
@@ -98,7 +104,7 @@ class Watcher(Observer):
             self._least[kind, mark] = self.trail.length
             found = self._found.get((kind, what))
             if found is None or self.trail.length < found.length:
-                self._found[kind, what] = Evidence(self.machine, self.trail, state.copy(), self.by)
+                self._found[kind, what] = Evidence(self.machine, self.trail, self.packing.pack(state), self.by)
 
     def _norm(self, kind: FactKind, norm: RuleNorm, state: State) -> None:
         least = self._least.get((kind, id(norm)))
@@ -244,6 +250,23 @@ class Watcher(Observer):
                     continue
                 for one in found:
                     self._norm("applied", one, state)
+
+
+class Lookout(Watcher):
+    """Looks for one fact: `met` says whether it came about in the last run."""
+
+    def __init__(self, machine: Machine, packing: Packing, fact: Fact) -> None:
+        super().__init__(machine, packing)
+        self.fact = fact
+        self.met = False
+        self._idle = {order: norm for order, norm in self._idle.items() if fact == Fact("applied", norm.key)}
+
+    def begin(self, state: State, trail: Trail) -> None:
+        super().begin(state, trail)
+        self.met = False
+
+    def _note(self, kind: FactKind, mark: Hashable, what: Hashable, state: State) -> None:  # noqa: ARG002
+        self.met = self.met or (kind == self.fact.kind and what == self.fact.what)
 
 
 def is_action(data: object) -> bool:

@@ -7,19 +7,18 @@ from dataclasses import dataclass, field
 
 from rules.machine import Machine, Node, Open, Over
 from rules.machine.state import State
-from solver.play.goals import Goal
 from solver.play.key import Key, Keys
 from solver.play.plays import decisions_at
+from solver.play.slicing import slice_of
 from solver.play.walking import Place, Walker
 
 
 @dataclass
 class Met:
-    """How often two plays came to one key, and what they had in common."""
+    """How often two states had one key though they differ in cells, log or frames, and where their futures differ."""
 
     states: int = 0
     pairs: int = 0
-    differing: int = 0  # in cells, log or frames: the key has left something out
     failures: list[str] = field(default_factory=list)
 
 
@@ -37,11 +36,17 @@ def _picture(state: State) -> object:
     return (state.cells, state.log, [(f.env, f.since, f.data) for f in state.stack])
 
 
-def check_keys(machine: Machine, name: str, most: int = 150, sliced: bool = True) -> Met:
+def check_keys(machine: Machine, name: str, most: int = 150, sliced: bool = False, keys: Keys | None = None) -> Met:
     """Goes through the nearest states; where two of them have one key, compares what is offered and where it leads."""
-    goals: dict[str, Goal] = {}
-    walker = Walker(machine, goals, Keys(machine, sliced=sliced))
-    walker.watcher.keys = None
+    if keys is None:
+        keys = Keys(machine, slice_of(machine).kept, ()) if sliced else Keys(machine)
+    walker = Walker(machine, {}, keys)
+    with walker.watcher.watching():
+        return _compared(walker, name, most)
+
+
+def _compared(walker: Walker, name: str, most: int) -> Met:
+    machine = walker.machine
     met = Met()
     first: dict[Key, tuple[Place, tuple[Node | None, dict[str, Key]] | None]] = {}
     waiting: deque[Place] = deque([walker.start()])
@@ -53,7 +58,6 @@ def check_keys(machine: Machine, name: str, most: int = 150, sliced: bool = True
             if _picture(other.state) == _picture(place.state):
                 continue
             met.pairs += 1
-            met.differing += 1
             future = future or _future(walker, other)
             first[key] = (other, future)
             if _future(walker, place) != future:

@@ -14,7 +14,7 @@ from rules.machine.state import State
 from solver.play import Budget, Exploration, Fact, Goal, explore, replay
 from tests.machine.making import machine as made
 
-FEW = Budget(states=400, work=6_000, plays=12, random_work=6_000)
+FEW = Budget(work=12_000, plays=12)
 
 
 def machine_of(book: str, players: int | None = None) -> Machine:
@@ -173,7 +173,7 @@ def test_a_search_towards_a_goal_finds_what_the_rest_does_not() -> None:
     def holds(_machine: Machine, state: State, _node: Node | None) -> bool:
         return bool(state.cells[score] >= 90)
 
-    budget = Budget(states=50, work=500, plays=2, random_work=200, guided_work=20_000)
+    budget = Budget(work=700, guided=20_000)
     assert "ninety" not in explore(machine, {"ninety": Goal(holds)}, budget).reached
     goal = Goal(holds, distance=lambda _m, state, _n: 100 - state.cells[score])
     found = explore(machine, {"ninety": goal}, budget)
