@@ -44,9 +44,8 @@ def meet(cases: Sequence[Case | None], steps: int) -> Box | Clash | None:
         why = 1
         start = _Place({}, {}, [], [])
         for case in cases:
-            clash = start.take(case, why) if case is not None else why
-            if clash is not None:
-                return Clash(clash)
+            if case is not None:
+                start.take(case, why)
             why <<= 1
         result = search.settle(start, why, 0)
     except _SpentError:
@@ -54,21 +53,24 @@ def meet(cases: Sequence[Case | None], steps: int) -> Box | Clash | None:
     return Box(result.bits) if isinstance(result, _Place) else Clash(result)
 
 
-def _meet_plain(cases: Iterable[Case | None]) -> Box | None:
-    """The common case at its least cost: only limits, and they meet."""
+def _meet_plain(cases: Sequence[Case | None]) -> Box | Clash | None:
+    """The common case at its least cost: the limits clash, or there is nothing else."""
     bits: dict[Term, int] = {}
     plain = True
-    for case in cases:
+    for place, case in enumerate(cases):
         if case is None:
-            return None
+            return Clash(1 << place)
         for variable, wanted in case.limits.items():
-            old = bits.get(variable)
-            met = wanted if old is None else old & wanted
+            met = bits.get(variable, -1) & wanted
             if not met:
-                return None
+                return Clash(_limiting(variable, cases[: place + 1]))
             bits[variable] = met
-        plain = plain and case.is_plain
+        plain = plain and not case.splits and not case.relations
     return Box(bits) if plain else None
+
+
+def _limiting(variable: Term, cases: Sequence[Case | None]) -> int:
+    return sum(1 << place for place, case in enumerate(cases) if case is not None and variable in case.limits)
 
 
 class _Place:

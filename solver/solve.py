@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
@@ -46,6 +46,7 @@ class Solver:
         self._budget = budget
         self._steps = steps
         self._cases = Cases()
+        self._read: dict[Term, dict[Term, None]] = {}
         self._session: Session | None = None
 
     def ask(self, query: Query, prefer: Mapping[Term, bool | int] | None = None) -> Verdict:
@@ -103,7 +104,7 @@ class Solver:
         found = meet(cases, self._steps)
         if isinstance(found, Box):
             self.statistics.bounded += 1
-            return self._refuted(terms, cases, _values_in(found, terms, prefer), prefer)
+            return self._refuted(terms, cases, _values_in(found, self._variables(terms), prefer), prefer)
         if isinstance(found, Clash):
             self.statistics.bounded += 1
             places = [place for place in range(len(terms)) if found.cases >> place & 1 or place == len(names)]
@@ -155,12 +156,20 @@ class Solver:
         asked = [term for term in terms if isinstance(term, Term)]
         found = meet([self._cases.of(term) for term in asked], self._steps)
         if isinstance(found, Box):
-            return _values_in(found, asked, prefer)
+            return _values_in(found, self._variables(asked), prefer)
         if isinstance(found, Clash):
             return None
         with self._solving() as session:
             answer = session.solve(asked, 0)
         return answer.values if isinstance(answer, Model) else None
+
+    def _variables(self, terms: Sequence[Term]) -> dict[Term, None]:
+        found: dict[Term, None] = {}
+        for term in terms:
+            if term not in self._read:
+                self._read[term] = dict.fromkeys(variables_of(term))
+            found.update(self._read[term])
+        return found
 
     @contextmanager
     def _solving(self) -> Iterator[Session]:
@@ -193,10 +202,10 @@ def _folded(claim: Flag, given: Sequence[tuple[Hashable, Flag]]) -> Verdict | No
     return None
 
 
-def _values_in(box: Box, terms: Sequence[Term], prefer: Values) -> Values:
-    """A state of the box for the variables of terms: as preferred where the box allows it, else the least value."""
+def _values_in(box: Box, variables: Iterable[Term], prefer: Values) -> Values:
+    """A state of the box: as preferred where the box allows it, else the least value."""
     found: dict[Term, bool | int] = {}
-    for variable in variables_of(*terms):
+    for variable in variables:
         bits = box.bits.get(variable)
         wanted = prefer.get(variable)
         if bits is None:

@@ -44,6 +44,7 @@ Either = bool | int | Term
 
 _made: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
 _serial = 0
+_DEEPEST = 100  # deeper terms are evaluated from within
 
 
 def _make(op: Op, args: tuple[Any, ...], low: int = 1, high: int = 0) -> Term:
@@ -393,47 +394,60 @@ def evaluate(
     if not isinstance(term, Term):
         return term
     memo: dict[Term, bool | int] = {} if known is None else known
+    found: bool | int = _value(term, values, memo, 0)
+    return found
+
+
+def _value(node: Any, values: Mapping[Term, bool | int], memo: dict[Term, bool | int], depth: int) -> Any:
+    if not isinstance(node, Term):
+        return node
+    op = node.op
+    if op in ("flag", "number"):
+        return values[node]
+    if node in memo:
+        return memo[node]
+    if depth > _DEEPEST:
+        _evaluate_parts(node, values, memo)
+    args = node.args
+    found: bool | int
+    if op == "le":
+        found = _value(args[0], values, memo, depth + 1) <= args[1]
+    elif op in ("eq", "same"):
+        found = _value(args[0], values, memo, depth + 1) == _value(args[1], values, memo, depth + 1)
+    elif op == "not":
+        found = not _value(args[0], values, memo, depth + 1)
+    elif op in ("and", "or"):
+        found = op == "and"
+        for arg in args:
+            if _value(arg, values, memo, depth + 1) is not found:
+                found = not found
+                break
+    elif op == "if":
+        chosen = args[1] if _value(args[0], values, memo, depth + 1) else args[2]
+        found = _value(chosen, values, memo, depth + 1)
+    elif op == "sum":
+        found = args[0]
+        for factor, part in args[1:]:
+            found += factor * _value(part, values, memo, depth + 1)
+    else:
+        one, other = _value(args[0], values, memo, depth + 1), _value(args[1], values, memo, depth + 1)
+        found = one * other if op == "times" else quotient(one, other) if op == "divide" else remainder(one, other)
+    memo[node] = found
+    return found
+
+
+def _evaluate_parts(term: Term, values: Mapping[Term, bool | int], memo: dict[Term, bool | int]) -> None:
+    """Puts what is inside a term into `memo`, the deepest first."""
     waiting = [term]
     while waiting:
         node = waiting[-1]
-        if node in memo:
-            waiting.pop()
-            continue
-        if node.op in ("flag", "number"):
-            memo[node] = values[node]
-            continue
         missing = [part for part in parts_of(node) if part not in memo]
         if missing:
             waiting.extend(missing)
             continue
-        memo[node] = _value(node, memo)
-    return memo[term]
-
-
-def _value(node: Term, memo: Mapping[Term, bool | int]) -> bool | int:
-    if node.op == "sum":
-        return int(node.args[0] + sum(factor * memo[part] for factor, part in node.args[1:]))
-    args = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
-    match node.op:
-        case "not":
-            return not args[0]
-        case "and":
-            return all(args)
-        case "or":
-            return any(args)
-        case "if":
-            chosen: bool | int = args[1] if args[0] else args[2]
-            return chosen
-        case "le":
-            return bool(args[0] <= args[1])
-        case "eq" | "same":
-            return bool(args[0] == args[1])
-        case "times":
-            return int(args[0] * args[1])
-        case "divide":
-            return quotient(args[0], args[1])
-        case _:
-            return remainder(args[0], args[1])
+        waiting.pop()
+        if node is not term and node not in memo:
+            memo[node] = _value(node, values, memo, 0)
 
 
 def substitute(term: Either, new: Mapping[Term, Either], known: dict[Term, Either] | None = None) -> Any:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from solver.cases import Case, Cases, holds
+from solver.cases import Case, Cases, bit_of, holds
 from solver.narrow import Clash, meet
-from solver.reach import in_order, ranges
+from solver.reach import ranges
 from solver.terms import Flag, Term, equal, every, no
 
 Values = Mapping[Term, bool | int]
 Seek = Callable[[Sequence[Flag]], Values | None]
 
-_LOOKS = 400_000  # so many node values at most to find what matters
+_DOUBTS = 500  # so many variables at most are looked at twice
 
 
 def has_value(variable: Term, value: bool | int) -> Flag:
@@ -56,27 +56,41 @@ def reduced(values: Values, terms: Sequence[Term], cases: Sequence[Case], made: 
     kept = {variable: value for variable, value in values.items() if variable in needed}
     if all(case.is_plain for case in cases):
         return kept
-    order = in_order(*terms)
-    looks = _LOOKS // (len(order) + 1)
-    denied = made.of(every(terms), False)
-    for variable in sorted(kept, key=lambda one: one.serial, reverse=True):
-        looks -= 1
-        if looks < 0:
-            break
-        fewer = {other: value for other, value in kept.items() if other is not variable}
-        if _suffice(fewer, terms, order) or _asked(fewer, denied, made, steps):
-            kept = fewer
+    # What a case limits, whatever its alternatives say, must stay.
+    doubtful = [one for one in kept if not any(one in case.limits for case in cases)]
+    for variable in sorted(doubtful, key=lambda one: one.serial, reverse=True)[:_DOUBTS]:
+        if all(all(holds(case, {**values, variable: other}) for case in cases) for other in _others(variable, values)):
+            fewer = {other: value for other, value in kept.items() if other is not variable}
+            if all(_sure(case, fewer) for case in cases) or _asked(fewer, terms, made, steps):
+                kept = fewer
     return kept
 
 
-def _suffice(values: Values, terms: Iterable[Term], order: Sequence[Term]) -> bool:
-    found = ranges(order, {variable: (int(value), int(value)) for variable, value in values.items()})
-    return all(found[term] == (1, 1) for term in terms)
+def _others(variable: Term, values: Values) -> Iterable[bool | int]:
+    """Some values that a variable could have instead: the nearest and the farthest."""
+    value = values[variable]
+    if variable.is_flag:
+        return (not value,)
+    others = (value - 1, value + 1, variable.low, variable.high)
+    return [other for other in others if variable.low <= other <= variable.high]
 
 
-def _asked(values: Values, denied: Case | None, made: Cases, steps: int) -> bool:
+def _sure(case: Case, values: Values) -> bool:
+    """Whether a case holds by these values alone."""
+    for variable, bits in case.limits.items():
+        if variable not in values or not bit_of(variable, values[variable]) & bits:
+            return False
+    for relation in case.relations:
+        known = {one: (int(values[one]), int(values[one])) for one in relation.variables if one in values}
+        if ranges(relation.order, known)[relation.term] != (relation.wanted, relation.wanted):
+            return False
+    return all(any(_sure(inner, values) for inner in split) for split in case.splits)
+
+
+def _asked(values: Values, terms: Sequence[Term], made: Cases, steps: int) -> bool:
+    """Whether terms cannot fail where some variables have these values."""
     fixed = [made.of(has_value(variable, value)) for variable, value in values.items()]
-    return isinstance(meet([denied, *fixed], steps), Clash)
+    return isinstance(meet([made.of(every(terms), False), *fixed], steps), Clash)
 
 
 def _justify(case: Case, values: Values, needed: dict[Term, None]) -> None:
