@@ -10,10 +10,28 @@ from __future__ import annotations
 
 import random
 from functools import partial
+from typing import cast
 
 from benchmarks.timing import medians
 from solver.solve import Solver
-from solver.terms import Flag, Term, at_most, both, either, equal, every, flag, less, no, number
+from solver.terms import (
+    Flag,
+    Term,
+    at_most,
+    both,
+    either,
+    equal,
+    every,
+    flag,
+    less,
+    no,
+    number,
+    plus,
+    same,
+    some,
+    substitute,
+)
+from solver.unroll import Unroller
 from solver.verdict import Proved, Query, Refuted
 from solver.z3_terms import Expressions
 
@@ -100,6 +118,48 @@ def by_bare_z3(pairs: list[Pair]) -> list[bool]:
     return found
 
 
+def chain(count: int) -> tuple[Flag, dict[Term, Term]]:
+    """Rules over counters: each moves two of them within their bounds, under a random guard, and keeps the others."""
+    chooser = random.Random(1)
+    numbers, values, flags = variables()
+    state = numbers + values + flags
+    twins = {one: _twin(one) for one in state}
+    rules: list[Flag] = []
+    for _ in range(count):
+        moved = chooser.sample(numbers, 2)
+        effects = [equal(twins[one], plus(one, chooser.choice((-1, 1)))) for one in moved]
+        kept = [_kept(one, twins[one]) for one in state if one not in moved]
+        rules.append(every([random_guard(chooser), *effects, *kept]))
+    return some(rules), twins
+
+
+def _twin(one: Term) -> Term:
+    name = ("next", one.args[0])
+    made = flag(name) if one.is_flag else number(name, one.low, one.high)
+    return cast("Term", made)
+
+
+def _kept(one: Term, other: Term) -> Flag:
+    return same(one, other) if one.is_flag else equal(one, other)
+
+
+def by_template(step: Flag, twins: dict[Term, Term], depth: int) -> None:
+    Unroller(step, twins).laid_out(depth)
+
+
+def step_by_step(step: Flag, twins: dict[Term, Term], depth: int) -> None:
+    """Each step renamed as a term, then made an expression."""
+    expressions = Expressions()
+    for time in range(depth):
+        new = {one: _at(one, time) for one in twins} | {twin: _at(one, time + 1) for one, twin in twins.items()}
+        expressions.flag(substitute(step, new))
+
+
+def _at(one: Term, time: int) -> Term:
+    name = (time, one.args[0])
+    return cast("Term", flag(name) if one.is_flag else number(name, one.low, one.high))
+
+
 def main() -> None:
     for count in (100, 1_000, 10_000):
         pairs = random_pairs(count)
@@ -117,6 +177,14 @@ def main() -> None:
             f"possible {times['possible'] / count * 1e6:5.1f} us, z3 {times['z3'] / count * 1e6:6.1f} us a pair; "
             f"ask is {times['ask'] / times['z3']:.3f} of z3, possible {times['possible'] / times['z3']:.3f}; "
             f"{(asked.asked - asked.solved - asked.unknown) / asked.asked:.1%} decided without z3"
+        )
+    step, twins = chain(35)
+    for depth in (10, 50, 200):
+        laid = {"template": by_template, "anew": step_by_step}
+        times = medians({name: partial(work, step, twins, depth) for name, work in laid.items()}, _ROUNDS)
+        print(
+            f"{depth:6,} steps: laid out from a template in {times['template'] * 1e3:6.1f} ms, "
+            f"each made anew in {times['anew'] * 1e3:7.1f} ms: {times['template'] / times['anew']:.3f}"
         )
 
 
