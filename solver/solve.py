@@ -147,7 +147,7 @@ class Solver:
         found = nearer(values, held, prefer, _NEARER_ASKS, lambda more: self._values([*terms, *more], prefer))
         if not all(evaluate(term, found) for term in terms):
             raise InternalError("a counterexample does not satisfy the conditions that it was found for")
-        return Refuted(reduced(found, terms, held, self._cases, self._steps))
+        return Refuted(reduced(found, terms, held, self._cases))
 
     def _values(self, terms: Sequence[Flag], prefer: Values) -> Values | None:
         """Values with which all of these hold, or None where there are none or none were found."""

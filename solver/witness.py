@@ -13,6 +13,7 @@ Values = Mapping[Term, bool | int]
 Seek = Callable[[Sequence[Flag]], Values | None]
 
 _DOUBTS = 500  # so many variables at most are looked at twice
+_STEPS = 6_000  # of narrowing, for each of them
 
 
 def has_value(variable: Term, value: bool | int) -> Flag:
@@ -48,7 +49,7 @@ def nearer(values: Values, cases: Sequence[Case], prefer: Values, asks: int, see
     return found
 
 
-def reduced(values: Values, terms: Sequence[Term], cases: Sequence[Case], made: Cases, steps: int) -> Values:
+def reduced(values: Values, terms: Sequence[Term], cases: Sequence[Case], made: Cases) -> Values:
     """The values that matter: with them, whatever the other variables are, all terms hold."""
     needed: dict[Term, None] = {}
     for case in cases:
@@ -61,7 +62,7 @@ def reduced(values: Values, terms: Sequence[Term], cases: Sequence[Case], made: 
     for variable in sorted(doubtful, key=lambda one: one.serial, reverse=True)[:_DOUBTS]:
         if all(all(holds(case, {**values, variable: other}) for case in cases) for other in _others(variable, values)):
             fewer = {other: value for other, value in kept.items() if other is not variable}
-            if all(_sure(case, fewer) for case in cases) or _asked(fewer, terms, made, steps):
+            if all(_sure(case, fewer) for case in cases) or _asked(fewer, terms, made):
                 kept = fewer
     return kept
 
@@ -87,10 +88,10 @@ def _sure(case: Case, values: Values) -> bool:
     return all(any(_sure(inner, values) for inner in split) for split in case.splits)
 
 
-def _asked(values: Values, terms: Sequence[Term], made: Cases, steps: int) -> bool:
+def _asked(values: Values, terms: Sequence[Term], made: Cases) -> bool:
     """Whether terms cannot fail where some variables have these values."""
     fixed = [made.of(has_value(variable, value)) for variable, value in values.items()]
-    return isinstance(meet([made.of(every(terms), False), *fixed], steps), Clash)
+    return isinstance(meet([made.of(every(terms), False), *fixed], _STEPS), Clash)
 
 
 def _justify(case: Case, values: Values, needed: dict[Term, None]) -> None:
