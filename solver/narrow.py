@@ -76,7 +76,7 @@ def _limiting(variable: Term, cases: Sequence[Case | None]) -> int:
 class _Place:
     """A point of the search: what variables may still be, by the cases of which bits, and what is open."""
 
-    __slots__ = ("bits", "relations", "splits", "whys")
+    __slots__ = ("bits", "moved", "relations", "splits", "whys")
 
     def __init__(
         self,
@@ -86,6 +86,7 @@ class _Place:
         relations: list[tuple[int, Relation]],
     ) -> None:
         self.bits, self.whys, self.splits, self.relations = bits, whys, splits, relations
+        self.moved = False
 
     def copy(self) -> _Place:
         return _Place(dict(self.bits), dict(self.whys), list(self.splits), list(self.relations))
@@ -94,11 +95,13 @@ class _Place:
         """Why this is impossible, or None."""
         old = self.bits.get(variable)
         if old is None:
+            self.moved = True
             self.bits[variable] = wanted
             self.whys[variable] = why
             return None if wanted else why
         met = old & wanted
         if met != old:
+            self.moved = True
             self.bits[variable] = met
             self.whys[variable] |= why
             if not met:
@@ -176,9 +179,9 @@ class _Search:
 
     def _narrow(self, place: _Place) -> int | None:
         """Narrows as far as it goes; why there is nothing left, or None."""
-        moved = True
-        while moved:
-            before = sum(map(int.bit_count, place.bits.values())), len(place.bits)
+        place.moved = True
+        while place.moved:
+            place.moved = False
             splits, place.splits = place.splits, []
             for why, split in splits:
                 clash = self._narrow_split(place, why, split)
@@ -189,8 +192,6 @@ class _Search:
                 clash = self._narrow_relation(place, why, relation)
                 if clash is not None:
                     return clash
-            after = sum(map(int.bit_count, place.bits.values())), len(place.bits)
-            moved = after != before and bool(place.splits or place.relations)
         return None
 
     def _narrow_split(self, place: _Place, why: int, split: tuple[Case, ...]) -> int | None:
@@ -213,30 +214,13 @@ class _Search:
 
     def _narrow_relation(self, place: _Place, why: int, relation: Relation) -> int | None:
         self._spend(len(relation.order))
+        if relation.linear:
+            return _narrow_linear(place, why, relation)
         known = {one: place.range_of(one) for one in relation.variables if one in place.bits}
         low, high = ranges(relation.order, known)[relation.term]
         if low == high:
             return None if bool(low) is relation.wanted else why | _whys(place, relation.variables)
-        if relation.linear:
-            clash = self._narrow_linear(place, why, relation)
-            if clash is not None:
-                return clash
         place.relations.append((why, relation))
-        return None
-
-    def _narrow_linear(self, place: _Place, why: int, relation: Relation) -> int | None:
-        parts, right = relation.linear, relation.right
-        if relation.term.op == "le":
-            if relation.wanted:
-                return _narrow_at_most(place, why, parts, right)
-            return _narrow_at_most(place, why, [(-factor, one) for factor, one in parts], -right - 1)
-        if relation.wanted:
-            clash = _narrow_at_most(place, why, parts, right)
-            return (
-                clash
-                if clash is not None
-                else _narrow_at_most(place, why, [(-factor, one) for factor, one in parts], -right)
-            )
         return None
 
     def _spend(self, steps: int) -> None:
@@ -245,22 +229,51 @@ class _Search:
             raise _SpentError
 
 
-def _narrow_at_most(place: _Place, why: int, parts: Sequence[tuple[int, Term]], right: int) -> int | None:
-    """Each part of a sum that is at most `right` is at most what the least of the others leaves."""
+def _narrow_linear(place: _Place, why: int, relation: Relation) -> int | None:
+    """Between the least and the most that a sum can be, it is at most `right` or more, equal to it or not."""
+    parts, right = relation.linear, relation.right
     spans = [place.range_of(one) if one in place.bits else (one.low, one.high) for _, one in parts]
-    least = [factor * (low if factor > 0 else high) for (factor, _), (low, high) in zip(parts, spans, strict=True)]
-    slack = right - sum(least)
-    reasons = why | _whys(place, [one for _, one in parts])
-    if slack < 0:
-        return reasons
+    least = most = 0
+    for (factor, _), (low, high) in zip(parts, spans, strict=True):
+        least += factor * (low if factor > 0 else high)
+        most += factor * (high if factor > 0 else low)
+    if relation.term.op == "le":
+        sure, never = most <= right, least > right
+    else:
+        sure, never = least == most == right, not least <= right <= most
+    if sure or never:
+        return None if sure is relation.wanted else why | _whys(place, relation.variables)
+    place.relations.append((why, relation))
+    if relation.term.op == "eq" and not relation.wanted:
+        return None
+    reasons = why | _whys(place, relation.variables)
+    clash = None
+    if relation.wanted:
+        clash = _narrow_parts(place, reasons, parts, spans, right - least, 1)
+    if clash is None and (relation.term.op == "eq" or not relation.wanted):
+        room = most - right if relation.wanted else most - right - 1
+        clash = _narrow_parts(place, reasons, parts, spans, room, -1)
+    return clash
+
+
+def _narrow_parts(
+    place: _Place,
+    reasons: int,
+    parts: Sequence[tuple[int, Term]],
+    spans: Sequence[Range],
+    room: int,
+    sign: int,
+) -> int | None:
+    """No part of a sum may be farther than `room` from its own least, or with sign -1 from its own most."""
     for (factor, variable), (low, high) in zip(parts, spans, strict=True):
-        if abs(factor) * (high - low) <= slack:
+        size = abs(factor)
+        if size * (high - low) <= room:
             continue
-        room = slack // abs(factor)
-        if factor > 0:
-            wanted = (1 << (low + room - variable.low + 1)) - 1
+        if factor * sign > 0:
+            wanted = (1 << (low + room // size - variable.low + 1)) - 1
         else:
-            wanted = all_bits(variable) >> (high - room - variable.low) << (high - room - variable.low)
+            least = high - room // size - variable.low
+            wanted = all_bits(variable) >> least << least
         clash = place.limit(variable, wanted, reasons)
         if clash is not None:
             return clash
