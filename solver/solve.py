@@ -16,7 +16,7 @@ from solver.witness import Values, nearer, reduced
 from solver.z3_session import Impossible, Model, Session
 
 BUDGET = 4_000_000
-_STEPS = 6_000  # of narrowing, some milliseconds: about what Z3 needs for a question that is not easy
+_STEPS = 3_000  # of narrowing, about as long as Z3 takes for a question that is not easy
 _NEARER_ASKS = 200
 
 
