@@ -135,6 +135,8 @@ class Session:
 
 def unknown(reason: str, budget: int) -> Unknown:
     """Why there is no answer, in our words."""
-    if "resource" in reason or "cancel" in reason:
-        return Unknown(f"the solver's budget of {budget:,} steps was used up")
-    return Unknown("the numbers are multiplied or divided in a way that the solver cannot decide")
+    if "incomplete" in reason:
+        return Unknown(
+            f"the solver gave up, within its budget of {budget:,} steps, on numbers multiplied by each other"
+        )
+    return Unknown(f"the solver's budget of {budget:,} steps was used up")  # versions say this in different words
