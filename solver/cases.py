@@ -68,6 +68,16 @@ def value_of(variable: Term, bits: int) -> bool | int:
     return bool(place) if variable.op == "flag" else place + variable.low
 
 
+def chosen(variable: Term, bits: int | None, prefer: Mapping[Term, bool | int]) -> bool | int:
+    """The preferred value of a variable where the bits allow it, else the least; no bits allow all."""
+    wanted = prefer.get(variable)
+    if bits is not None:
+        return wanted if wanted is not None and bit_of(variable, wanted) & bits else value_of(variable, bits)
+    if variable.op == "flag":
+        return bool(wanted)
+    return variable.low if wanted is None or not variable.low <= wanted <= variable.high else wanted
+
+
 class Cases:
     """Conditions to cases, each made once. None stands for a condition that cannot hold."""
 

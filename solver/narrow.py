@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from solver.cases import WIDEST, Case, Relation, all_bits, width
+from solver.cases import WIDEST, Case, Relation, all_bits, bit_of, chosen, holds, width
 from solver.reach import Range, ranges
-from solver.terms import Term
+from solver.terms import Term, evaluate
 
 _DEEPEST = 150
+_LOOK = 300
+
+Values = Mapping[Term, bool | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +37,23 @@ class _SpentError(Exception):
     """The steps were used up."""
 
 
-def meet(cases: Sequence[Case | None], steps: int) -> Box | Clash | None:
-    """A box in which all cases hold, the cases that clash, or nothing where `steps` did not suffice."""
+def meet(cases: Sequence[Case | None], steps: int, prefer: Values | None = None) -> Box | Clash | None:
+    """A box in which all cases hold, the cases that clash, or nothing where the steps did not suffice.
+
+    There are so many `steps` for each few hundred that a look at all cases takes. Values in `prefer` are tried first.
+    """
     found = _meet_plain(cases)
     if found is not None:
         return found
-    search = _Search(steps)
+    why = 1
+    start = _Place()
+    for case in cases:
+        if case is not None:
+            start.take(case, why)
+        why <<= 1
+    size = sum(len(relation.order) for _, relation in start.fresh) + sum(len(split) for _, split in start.splits)
+    search = _Search(steps * (1 + size // _LOOK), prefer or {})
     try:
-        why = 1
-        start = _Place({}, {}, [], [])
-        for case in cases:
-            if case is not None:
-                start.take(case, why)
-            why <<= 1
         result = search.settle(start, why, 0)
     except _SpentError:
         return None
@@ -76,32 +83,27 @@ def _limiting(variable: Term, cases: Sequence[Case | None]) -> int:
 class _Place:
     """A point of the search: what variables may still be, by the cases of which bits, and what is open."""
 
-    __slots__ = ("bits", "moved", "relations", "splits", "whys")
+    __slots__ = ("bits", "fresh", "moved", "relations", "splits", "whys")
 
-    def __init__(
-        self,
-        bits: dict[Term, int],
-        whys: dict[Term, int],
-        splits: list[tuple[int, tuple[Case, ...]]],
-        relations: list[tuple[int, Relation]],
-    ) -> None:
-        self.bits, self.whys, self.splits, self.relations = bits, whys, splits, relations
-        self.moved = False
-
-    def copy(self) -> _Place:
-        return _Place(dict(self.bits), dict(self.whys), list(self.splits), list(self.relations))
+    def __init__(self, above: _Place | None = None) -> None:
+        self.bits: dict[Term, int] = {} if above is None else dict(above.bits)
+        self.whys: dict[Term, int] = {} if above is None else dict(above.whys)
+        self.splits: list[tuple[int, tuple[Case, ...]]] = [] if above is None else list(above.splits)
+        self.relations: list[tuple[int, Relation]] = [] if above is None else list(above.relations)
+        self.fresh: list[tuple[int, Relation]] = []  # relations that were not looked at yet
+        self.moved: set[Term] = set()  # variables that were limited since relations were looked at
 
     def limit(self, variable: Term, wanted: int, why: int) -> int | None:
         """Why this is impossible, or None."""
         old = self.bits.get(variable)
         if old is None:
-            self.moved = True
+            self.moved.add(variable)
             self.bits[variable] = wanted
             self.whys[variable] = why
             return None if wanted else why
         met = old & wanted
         if met != old:
-            self.moved = True
+            self.moved.add(variable)
             self.bits[variable] = met
             self.whys[variable] |= why
             if not met:
@@ -113,9 +115,28 @@ class _Place:
             clash = self.limit(variable, wanted, why)
             if clash is not None:
                 return clash
-        self.splits += [(why, split) for split in case.splits]
-        self.relations += [(why, relation) for relation in case.relations]
+        if case.splits:
+            self.splits += [(why, split) for split in case.splits]
+        if case.relations:
+            self.fresh += [(why, relation) for relation in case.relations]
         return None
+
+    def guessed(self, prefer: Values) -> _Place | None:
+        """A place below this one where each open variable has its preferred or its least value, if all holds there."""
+        values = _Guess(self.bits, prefer)
+        for _, relation in self.relations:
+            if evaluate(relation.term, values) is not relation.wanted:
+                return None
+        for _, split in self.splits:
+            if not any(holds(case, values) for case in split):
+                return None
+        below = _Place(self)
+        below.splits, below.relations = [], []
+        for variable, value in values.items():
+            if width(variable) > WIDEST:
+                return None
+            below.bits[variable] = bit_of(variable, value)
+        return below
 
     def excluded(self, case: Case) -> int | None:
         """Why an alternative is no longer open, or None."""
@@ -137,9 +158,22 @@ class _Place:
         return (low, high) if variable.op == "flag" else (low + variable.low, high + variable.low)
 
 
+class _Guess(dict[Term, bool | int]):
+    """Values, guessed when they are first asked for."""
+
+    def __init__(self, bits: Mapping[Term, int], prefer: Values) -> None:
+        super().__init__()
+        self._bits, self._prefer = bits, prefer
+
+    def __missing__(self, variable: Term) -> bool | int:
+        self[variable] = value = chosen(variable, self._bits.get(variable), self._prefer)
+        return value
+
+
 class _Search:
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, prefer: Values) -> None:
         self.steps = steps
+        self.prefer = prefer
 
     def settle(self, place: _Place, next_why: int, depth: int) -> _Place | int:
         """A place below this one at which nothing is open, or why there is none."""
@@ -148,26 +182,29 @@ class _Search:
             return clash
         if depth > _DEEPEST:
             raise _SpentError
+        if not place.splits and not place.relations:
+            return place
+        guessed = place.guessed(self.prefer)
+        if guessed is not None:
+            return guessed
         if place.splits:
             index = min(range(len(place.splits)), key=lambda at: len(place.splits[at][1]))
             why, alternatives = place.splits.pop(index)
             return self._try(place, alternatives, why, next_why, depth)
-        if place.relations:
-            why, relation = place.relations[0]
-            variable = min(
-                (one for one in relation.variables if width(one) <= WIDEST and _is_open(place, one)),
-                key=lambda one: place.bits.get(one, all_bits(one)).bit_count(),
-                default=None,
-            )
-            if variable is None:
-                raise _SpentError
-            halves = [Case({variable: half}) for half in _halves(place.bits.get(variable, all_bits(variable)))]
-            return self._try(place, halves, why | place.whys.get(variable, 0), next_why, depth)
-        return place
+        why, relation = place.relations[0]
+        variable = min(
+            (one for one in relation.variables if width(one) <= WIDEST and _is_open(place, one)),
+            key=lambda one: place.bits.get(one, all_bits(one)).bit_count(),
+            default=None,
+        )
+        if variable is None:
+            raise _SpentError
+        halves = [Case({variable: half}) for half in _halves(place.bits.get(variable, all_bits(variable)))]
+        return self._try(place, halves, why | place.whys.get(variable, 0), next_why, depth)
 
     def _try(self, place: _Place, alternatives: Sequence[Case], why: int, next_why: int, depth: int) -> _Place | int:
         for case in alternatives:
-            below = place.copy()
+            below = _Place(place)
             clash = below.take(case, next_why)
             result = clash if clash is not None else self.settle(below, next_why << 1, depth + 1)
             if isinstance(result, _Place):
@@ -179,16 +216,23 @@ class _Search:
 
     def _narrow(self, place: _Place) -> int | None:
         """Narrows as far as it goes; why there is nothing left, or None."""
-        place.moved = True
-        while place.moved:
-            place.moved = False
+        while place.moved or place.fresh:
             splits, place.splits = place.splits, []
             for why, split in splits:
                 clash = self._narrow_split(place, why, split)
                 if clash is not None:
                     return clash
+            moved, place.moved = place.moved, set()
+            fresh, place.fresh = place.fresh, []
             relations, place.relations = place.relations, []
             for why, relation in relations:
+                if moved.isdisjoint(relation.variables):
+                    place.relations.append((why, relation))
+                    continue
+                clash = self._narrow_relation(place, why, relation)
+                if clash is not None:
+                    return clash
+            for why, relation in fresh:
                 clash = self._narrow_relation(place, why, relation)
                 if clash is not None:
                     return clash

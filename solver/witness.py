@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from solver.cases import Case, Cases, bit_of, holds
 from solver.narrow import Clash, meet
@@ -23,7 +24,16 @@ def has_value(variable: Term, value: bool | int) -> Flag:
     return equal(variable, value)
 
 
-def nearer(values: Values, cases: Sequence[Case], prefer: Values, asks: int, seek: Seek) -> dict[Term, bool | int]:
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A condition, the case that it is, and the variables that it reads."""
+
+    term: Term
+    case: Case
+    reads: Mapping[Term, None]
+
+
+def nearer(values: Values, parts: Sequence[Part], prefer: Values, asks: int, seek: Seek) -> dict[Term, bool | int]:
     """Values of the same variables that agree with `prefer` wherever, in its order, it can be had.
 
     `seek` gives values with which some more conditions hold too, or None; it is asked at most so many times.
@@ -33,48 +43,51 @@ def nearer(values: Values, cases: Sequence[Case], prefer: Values, asks: int, see
     for variable, wanted in prefer.items():
         if variable not in found:
             continue
+        is_wanted = has_value(variable, wanted)
         if found[variable] != wanted:
-            moved = {**found, variable: wanted}
-            if has_value(variable, wanted) is False:
+            if is_wanted is False:
                 continue
-            if all(holds(case, moved) for case in cases):
-                found = moved
-            else:
+            old, found[variable] = found[variable], wanted
+            if not all(holds(part.case, found) for part in parts if variable in part.reads):
+                found[variable] = old
                 asks -= 1
-                other = seek([*agreed, has_value(variable, wanted)]) if asks >= 0 else None
+                other = seek([*agreed, is_wanted]) if asks >= 0 else None
                 if other is None:
                     continue
                 found.update(other)
-        agreed.append(has_value(variable, wanted))
+        agreed.append(is_wanted)
     return found
 
 
-def reduced(values: Values, terms: Sequence[Term], cases: Sequence[Case], made: Cases) -> Values:
-    """The values that matter: with them, whatever the other variables are, all terms hold."""
+def reduced(values: Values, parts: Sequence[Part], made: Cases) -> Values:
+    """The values that matter: with them, whatever the other variables are, all parts hold."""
     needed: dict[Term, None] = {}
-    for case in cases:
-        _justify(case, values, needed)
+    for part in parts:
+        _justify(part.case, values, needed)
     kept = {variable: value for variable, value in values.items() if variable in needed}
-    if all(case.is_plain for case in cases):
+    if all(part.case.is_plain for part in parts):
         return kept
     # What a case limits, whatever its alternatives say, must stay.
-    doubtful = [one for one in kept if not any(one in case.limits for case in cases)]
+    doubtful = [one for one in kept if not any(one in part.case.limits for part in parts)]
+    tried = dict(values)
     for variable in sorted(doubtful, key=lambda one: one.serial, reverse=True)[:_DOUBTS]:
-        if _is_free(variable, values, cases):
-            fewer = {other: value for other, value in kept.items() if other is not variable}
-            if all(_sure(case, fewer) for case in cases) or _asked(fewer, terms, made):
-                kept = fewer
-    return kept
+        touched = [part for part in parts if variable in part.reads]
+        if _is_free(variable, tried, touched):
+            value = kept.pop(variable)
+            if not all(_sure(part.case, kept) for part in touched) and not _asked(kept, touched, made):
+                kept[variable] = value
+    return {variable: value for variable, value in values.items() if variable in kept}
 
 
-def _is_free(variable: Term, values: Values, cases: Sequence[Case]) -> bool:
-    """Whether the cases hold with some other values of a variable too: a quick look that spares most proofs."""
-    moved = dict(values)
+def _is_free(variable: Term, values: dict[Term, bool | int], parts: Sequence[Part]) -> bool:
+    """Whether the parts hold with some other values of a variable too: a quick look that spares most proofs."""
+    value = values[variable]
+    free = True
     for other in _others(variable, values):
-        moved[variable] = other
-        if not all(holds(case, moved) for case in cases):
-            return False
-    return True
+        values[variable] = other
+        free = free and all(holds(part.case, values) for part in parts)
+    values[variable] = value
+    return free
 
 
 def _others(variable: Term, values: Values) -> Iterable[bool | int]:
@@ -98,10 +111,11 @@ def _sure(case: Case, values: Values) -> bool:
     return all(any(_sure(inner, values) for inner in split) for split in case.splits)
 
 
-def _asked(values: Values, terms: Sequence[Term], made: Cases) -> bool:
-    """Whether terms cannot fail where some variables have these values."""
-    fixed = [made.of(has_value(variable, value)) for variable, value in values.items()]
-    return isinstance(meet([made.of(every(terms), False), *fixed], _STEPS), Clash)
+def _asked(values: Values, parts: Sequence[Part], made: Cases) -> bool:
+    """Whether parts cannot fail where some variables have these values."""
+    read = {variable: None for part in parts for variable in part.reads if variable in values}
+    fixed = [made.of(has_value(variable, values[variable])) for variable in read]
+    return isinstance(meet([made.of(every(part.term for part in parts), False), *fixed], _STEPS), Clash)
 
 
 def _justify(case: Case, values: Values, needed: dict[Term, None]) -> None:
@@ -110,11 +124,12 @@ def _justify(case: Case, values: Values, needed: dict[Term, None]) -> None:
     for relation in case.relations:
         needed.update(dict.fromkeys(relation.variables))
     for split in case.splits:
-        best: dict[Term, None] | None = None
+        best: list[Term] | None = None
         for inner in split:
             if holds(inner, values):
-                more = dict(needed)
-                _justify(inner, values, more)
+                found: dict[Term, None] = {}
+                _justify(inner, values, found)
+                more = [variable for variable in found if variable not in needed]
                 if best is None or len(more) < len(best):
                     best = more
-        needed.update(best or {})
+        needed.update(dict.fromkeys(best or ()))
