@@ -56,10 +56,6 @@ def all_bits(variable: Term) -> int:
     return (1 << width(variable)) - 1
 
 
-def bits_at_most(variable: Term, value: int) -> int:
-    return (1 << max(0, min(value - variable.low + 1, width(variable)))) - 1
-
-
 def bit_of(variable: Term, value: bool | int) -> int:
     """The bit of one value; none where the variable cannot have it."""
     place = int(value) if variable.op == "flag" else value - variable.low
@@ -70,6 +66,16 @@ def value_of(variable: Term, bits: int) -> bool | int:
     """The least value among these."""
     place = (bits & -bits).bit_length() - 1
     return bool(place) if variable.op == "flag" else place + variable.low
+
+
+def chosen(variable: Term, bits: int | None, prefer: Mapping[Term, bool | int]) -> bool | int:
+    """The preferred value of a variable where the bits allow it, else the least; no bits allow all."""
+    wanted = prefer.get(variable)
+    if bits is not None:
+        return wanted if wanted is not None and bit_of(variable, wanted) & bits else value_of(variable, bits)
+    if variable.op == "flag":
+        return bool(wanted)
+    return variable.low if wanted is None or not variable.low <= wanted <= variable.high else wanted
 
 
 class Cases:
@@ -93,18 +99,34 @@ class Cases:
             self._made[key] = self._case(term, wanted, depth)
         return self._made[key]
 
+    def _all(self, terms: Iterable[Term], wanted: bool, depth: int) -> Case | None:
+        """All of these, `wanted` or not. Limits are merged as they come: most conditions have nothing else."""
+        limits: dict[Term, int] = {}
+        others: list[Case | None] = []
+        for term in terms:
+            limit = limit_of(term, wanted)
+            if limit is None:
+                others.append(self._of(term, wanted, depth))
+            else:
+                variable, bits = limit
+                limits[variable] = met = limits[variable] & bits if variable in limits else bits
+                if not met:
+                    return None
+        case = Case(limits)
+        return all_of((case, *others)) if others else case
+
     def _case(self, term: Term, wanted: bool, depth: int) -> Case | None:
         op = term.op
-        if op == "flag":
-            return Case({term: 2 if wanted else 1})
-        if op in ("le", "eq"):
-            return _compared(term, wanted)
+        if op in ("flag", "le", "eq"):
+            limit = limit_of(term, wanted)
+            return _related(term, wanted) if limit is None else _limited(*limit)
         if depth >= _DEEPEST:
             return _related(term, wanted)
         deeper = depth + 1
         if op in ("and", "or"):
-            parts = [self._of(part, wanted, deeper) for part in term.args]
-            return all_of(parts) if (op == "and") is wanted else one_of(parts)
+            if (op == "and") is wanted:
+                return self._all(term.args, wanted, deeper)
+            return one_of([self._of(part, wanted, deeper) for part in term.args])
         if op == "if":
             condition, then, otherwise = term.args
             chosen = all_of((self._of(condition, True, deeper), self._of(then, wanted, deeper)))
@@ -116,12 +138,21 @@ class Cases:
         return one_of((agree, differ))
 
 
-def _compared(term: Term, wanted: bool) -> Case | None:
-    one, other = term.args
-    if one.op == "number" and isinstance(other, int) and width(one) <= WIDEST:
-        bits = bits_at_most(one, other) if term.op == "le" else bit_of(one, other)
-        return _limited(one, bits if wanted else all_bits(one) & ~bits)
-    return _related(term, wanted)
+def limit_of(term: Term, wanted: bool) -> tuple[Term, int] | None:
+    """The bits to which a condition limits its one variable, where that can be read off."""
+    op = term.op
+    if op == "flag":
+        return term, 2 if wanted else 1
+    if op == "not":
+        return limit_of(term.args[0], not wanted)
+    if op in ("le", "eq"):
+        one, other = term.args
+        if one.op == "number" and isinstance(other, int):
+            low, size = one.low, one.high - one.low + 1
+            if size <= WIDEST:
+                bits = (2 << (other - low)) - 1 if op == "le" else 1 << (other - low)
+                return one, bits if wanted else ((1 << size) - 1) & ~bits
+    return None
 
 
 def _limited(variable: Term, bits: int) -> Case | None:

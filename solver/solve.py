@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from time import perf_counter
 
 from rules.diagnostics import InternalError
-from solver.cases import Case, Cases, bit_of, value_of
+from solver.cases import Cases, chosen
 from solver.narrow import Box, Clash, meet
 from solver.terms import Flag, Term, both, evaluate, no, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown, Verdict
-from solver.witness import Values, nearer, reduced
+from solver.witness import Part, Values, nearer, reduced
 from solver.z3_session import Impossible, Model, Session
 
 BUDGET = 4_000_000
-_STEPS = 6_000  # of narrowing, some milliseconds: about what Z3 needs for a question that is not easy
+_STEPS = 3_000  # of narrowing, about as long as Z3 takes for a question that is not easy
 _NEARER_ASKS = 200
 
 
@@ -46,6 +46,7 @@ class Solver:
         self._budget = budget
         self._steps = steps
         self._cases = Cases()
+        self._read: dict[Term, dict[Term, None]] = {}
         self._session: Session | None = None
 
     def ask(self, query: Query, prefer: Mapping[Term, bool | int] | None = None) -> Verdict:
@@ -75,7 +76,7 @@ class Solver:
         if all(isinstance(term, bool) for term in terms) or any(term is False for term in terms):
             self.statistics.folded += 1
             return all(terms)
-        found = meet([self._cases.of(term) for term in terms], self._steps)
+        found = self._meet(terms)
         if found is not None:
             self.statistics.bounded += 1
             return isinstance(found, Box)
@@ -99,11 +100,10 @@ class Solver:
         terms = [term for _, term in given if isinstance(term, Term)]
         if isinstance(query.claim, Term):
             terms.append(no(query.claim))  # type: ignore[arg-type]
-        cases = [self._cases.of(term) for term in terms]
-        found = meet(cases, self._steps)
+        found = self._meet(terms, prefer)
         if isinstance(found, Box):
             self.statistics.bounded += 1
-            return self._refuted(terms, cases, _values_in(found, terms, prefer), prefer)
+            return self._refuted(terms, self._values_in(found, terms, prefer), prefer)
         if isinstance(found, Clash):
             self.statistics.bounded += 1
             places = [place for place in range(len(terms)) if found.cases >> place & 1 or place == len(names)]
@@ -116,7 +116,7 @@ class Solver:
         self.statistics.solved += 1
         if isinstance(answer, Impossible):
             return Proved(tuple(names[place] for place in answer.places))
-        return self._refuted(terms, cases, answer.values, prefer)
+        return self._refuted(terms, answer.values, prefer)
 
     def _always(self, claim: Term) -> bool:
         """Whether a claim is seen to hold whatever is given."""
@@ -124,7 +124,7 @@ class Solver:
 
     def _excluded(self, terms: Sequence[Term]) -> bool:
         """Whether these are seen not to hold together."""
-        found = meet([self._cases.of(term) for term in terms], self._steps)
+        found = self._meet(terms)
         if found is not None:
             return isinstance(found, Clash)
         with self._solving() as session:
@@ -141,26 +141,49 @@ class Solver:
                 kept = fewer
         return [place for place in kept if place < names]
 
-    def _refuted(self, terms: Sequence[Term], cases: Sequence[Case | None], values: Values, prefer: Values) -> Refuted:
-        held = [case for case in cases if case is not None]
-        found = nearer(values, held, prefer, _NEARER_ASKS, lambda more: self._values([*terms, *more], prefer))
+    def _refuted(self, terms: Sequence[Term], values: Values, prefer: Values) -> Refuted:
+        parts = [self._part(term) for term in terms]
+        found = nearer(values, parts, prefer, _NEARER_ASKS, lambda more: self._values([*terms, *more], prefer))
         if not all(evaluate(term, found) for term in terms):
             raise InternalError("a counterexample does not satisfy the conditions that it was found for")
-        return Refuted(reduced(found, terms, held, self._cases, self._steps))
+        return Refuted(reduced(found, parts, self._cases))
 
     def _values(self, terms: Sequence[Flag], prefer: Values) -> Values | None:
         """Values with which all of these hold, or None where there are none or none were found."""
         if any(term is False for term in terms):
             return None
         asked = [term for term in terms if isinstance(term, Term)]
-        found = meet([self._cases.of(term) for term in asked], self._steps)
+        found = self._meet(asked, prefer)
         if isinstance(found, Box):
-            return _values_in(found, asked, prefer)
+            return self._values_in(found, asked, prefer)
         if isinstance(found, Clash):
             return None
         with self._solving() as session:
             answer = session.solve(asked, 0)
         return answer.values if isinstance(answer, Model) else None
+
+    def _values_in(self, box: Box, terms: Sequence[Term], prefer: Values) -> Values:
+        """A state of the box: as preferred where the box allows it, else the least value."""
+        found: dict[Term, bool | int] = {}
+        for term in terms:
+            for variable in self._reads(term):
+                if variable not in found:
+                    found[variable] = chosen(variable, box.bits.get(variable), prefer)
+        return found
+
+    def _part(self, term: Term) -> Part:
+        case = self._cases.of(term)
+        if case is None:
+            raise InternalError("a condition that cannot hold has a counterexample")
+        return Part(term, case, self._reads(term))
+
+    def _reads(self, term: Term) -> Mapping[Term, None]:
+        if term not in self._read:
+            self._read[term] = dict.fromkeys(variables_of(term))
+        return self._read[term]
+
+    def _meet(self, terms: Sequence[Flag], prefer: Values | None = None) -> Box | Clash | None:
+        return meet([self._cases.of(term) for term in terms], self._steps, prefer)
 
     @contextmanager
     def _solving(self) -> Iterator[Session]:
@@ -191,23 +214,3 @@ def _folded(claim: Flag, given: Sequence[tuple[Hashable, Flag]]) -> Verdict | No
     if claim is False and all(term is True for _, term in given):
         return Refuted({})
     return None
-
-
-def _values_in(box: Box, terms: Sequence[Term], prefer: Values) -> Values:
-    """A state of the box for the variables of terms: as preferred where the box allows it, else the least value."""
-    found: dict[Term, bool | int] = {}
-    for variable in variables_of(*terms):
-        bits = box.bits.get(variable)
-        wanted = prefer.get(variable)
-        if bits is None:
-            least = False if variable.is_flag else variable.low
-            found[variable] = least if wanted is None or not _within(variable, wanted) else wanted
-        else:
-            found[variable] = value_of(variable, bits)
-            if wanted is not None and bit_of(variable, wanted) & bits:
-                found[variable] = wanted
-    return found
-
-
-def _within(variable: Term, value: bool | int) -> bool:
-    return variable.is_flag or variable.low <= value <= variable.high

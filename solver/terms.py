@@ -44,6 +44,8 @@ Either = bool | int | Term
 
 _made: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
 _serial = 0
+_DEEPEST = 100  # deeper terms are evaluated from within
+_COMPARISONS = 300  # a choice of choices is compared with a number case by case as long as there are no more cases
 
 
 def _make(op: Op, args: tuple[Any, ...], low: int = 1, high: int = 0) -> Term:
@@ -169,22 +171,7 @@ def _is_flag(term: Either) -> bool:
 
 def at_most(one: Number, other: Number) -> Flag:
     """INVARIANT: a `le` node compares a term with a plain number, so that one comparison has one node."""
-    (a, b), (c, d) = bounds(one), bounds(other)
-    if b <= c or one is other:
-        return True
-    if a > d:
-        return False
-    if isinstance(one, int):
-        return no(at_most(other, one - 1))
-    if isinstance(other, int) and one.op != "sum":
-        return _compared("le", one, other)
-    gap = minus(one, other)
-    if isinstance(gap, int) or gap.high <= 0 or gap.low > 0:
-        return bounds(gap)[1] <= 0
-    if gap.op != "sum":
-        return _compared("le", gap, 0)
-    left, factor, right = _reduced(gap)
-    return _compared("le", left, right // factor) if factor > 0 else no(_compared("le", left, -(-right // factor) - 1))
+    return _pushed("le", _apart("le", one, other))
 
 
 def less(one: Number, other: Number) -> Flag:
@@ -193,70 +180,86 @@ def less(one: Number, other: Number) -> Flag:
 
 def equal(one: Number, other: Number) -> Flag:
     """INVARIANT: an `eq` node compares a term with a plain number, or two terms of which neither is a sum."""
-    if one is other:
-        return True
+    return _pushed("eq", _apart("eq", one, other))
+
+
+Compared = tuple[Term, int, bool]  # a term beside a plain number, and whether that comparison is to hold or not
+
+
+def _apart(op: Literal["le", "eq"], one: Number, other: Number) -> Flag | Compared:
+    """A comparison with all that varies on the left, as small as it can be; or what it comes to."""
     (a, b), (c, d) = bounds(one), bounds(other)
-    if b < c or d < a:
+    if one is other or (b <= c and (op == "le" or a == b == c == d)):
+        return True
+    if a > d or (op == "eq" and b < c):
         return False
     if isinstance(one, int):
-        return one == other if isinstance(other, int) else equal(other, one)
+        return (_term(other), one - 1, False) if op == "le" else (_term(other), one, True)
     if isinstance(other, int) and one.op != "sum":
-        return _compared("eq", one, other)
+        return one, other, True
     gap = minus(one, other)
-    if isinstance(gap, int) or gap.high < 0 or gap.low > 0:
-        return gap == 0
+    if isinstance(gap, int) or gap.low > 0 or gap.high < 0 or (op == "le" and gap.high == 0):
+        return bounds(gap)[1] <= 0 if op == "le" else gap == 0
     if gap.op != "sum":
-        return _compared("eq", gap, 0)
-    if len(gap.args) == 3 and gap.args[0] == 0 and {gap.args[1][0], gap.args[2][0]} == {1, -1}:
-        return _make("eq", (gap.args[1][1], gap.args[2][1]))
-    left, factor, right = _reduced(gap)
-    return False if right % factor else _compared("eq", left, right // factor)
-
-
-def _reduced(gap: Term) -> tuple[Term, int, int]:
-    """A sum beside nought as `factor * left` beside `right`: no constant on the left, its first factor positive."""
+        return gap, 0, True
     constant, *parts = gap.args
-    factor = gcd(*(inner for inner, _ in parts))
-    if parts[0][0] < 0:
-        factor = -factor
-    left = total((inner // factor, part) for inner, part in parts)
-    if not isinstance(left, Term):
-        raise InternalError("a sum of terms has become a number")
-    return left, factor, -constant
+    if op == "eq" and constant == 0 and len(parts) == 2 and {parts[0][0], parts[1][0]} == {1, -1}:
+        return _make("eq", (parts[0][1], parts[1][1]))
+    factor = gcd(*(inner for inner, _ in parts)) * (1 if parts[0][0] > 0 else -1)
+    left = _term(total((inner // factor, part) for inner, part in parts))
+    if op == "eq":
+        return (left, -constant // factor, True) if constant % factor == 0 else False
+    return (left, -constant // factor, True) if factor > 0 else (left, -(constant // factor) - 1, False)
 
 
-def _compared(op: Literal["le", "eq"], one: Term, other: int) -> Flag:
-    """A choice compared with a known number is a choice between comparisons: each of them may be known."""
-    if one.op != "if":
-        return _atom(op, one, other)
-    memo: dict[Term, Flag] = {}
-    waiting = [one]
+def _term(number: Number) -> Term:
+    if not isinstance(number, Term):
+        raise InternalError("a number that varies has become a plain one")
+    return number
+
+
+def _pushed(op: Literal["le", "eq"], asked: Flag | Compared) -> Flag:
+    """A choice compared with a plain number is a choice between comparisons, each of which may be known.
+
+    Only so many of them: beyond that the choice is compared as a whole.
+    """
+    if not isinstance(asked, tuple):
+        return asked
+    if asked[0].op != "if":
+        return _atom(op, *asked)
+    memo: dict[tuple[Term, int], Flag] = {}
+    waiting = [asked[:2]]
     while waiting:
-        node = waiting[-1]
-        if node in memo:
+        node, right = waiting[-1]
+        if (node, right) in memo:
             waiting.pop()
             continue
-        condition, *branches = node.args
-        missing = [part for part in branches if isinstance(part, Term) and part.op == "if" and part not in memo]
+        if node.op != "if" or len(memo) > _COMPARISONS:
+            memo[node, right] = _atom(op, node, right, True)
+            continue
+        sides = [_apart(op, part, right) for part in node.args[1:]]
+        missing = [side[:2] for side in sides if isinstance(side, tuple) and side[:2] not in memo]
         if missing:
             waiting.extend(missing)
             continue
-        compare = at_most if op == "le" else equal
         then, otherwise = (
-            memo[part] if isinstance(part, Term) and part.op == "if" else compare(part, other) for part in branches
+            side if not isinstance(side, tuple) else memo[side[:2]] if side[2] else no(memo[side[:2]]) for side in sides
         )
-        memo[node] = pick(condition, then, otherwise)
-    return memo[one]
+        memo[node, right] = pick(node.args[0], then, otherwise)
+    return memo[asked[:2]] if asked[2] else no(memo[asked[:2]])
 
 
-def _atom(op: Literal["le", "eq"], one: Term, other: int) -> Flag:
+def _atom(op: Literal["le", "eq"], one: Term, other: int, wanted: bool) -> Flag:
+    found: Flag
     if op == "le":
-        return other >= one.low if not one.low <= other < one.high else _make("le", (one, other))
-    if not one.low <= other <= one.high:
-        return False
-    if one.high == one.low + 1:  # of two values, to be one is not to be the other
-        return _make("le", (one, one.low)) if other == one.low else no(_make("le", (one, one.low)))
-    return _make("eq", (one, other))
+        found = other >= one.low if not one.low <= other < one.high else _make("le", (one, other))
+    elif not one.low <= other <= one.high:
+        found = False
+    elif one.high == one.low + 1:  # of two values, to be one is not to be the other
+        found = _make("le", (one, one.low)) if other == one.low else no(_make("le", (one, one.low)))
+    else:
+        found = _make("eq", (one, other))
+    return found if wanted else no(found)
 
 
 def plus(*terms: Number) -> Number:
@@ -393,47 +396,60 @@ def evaluate(
     if not isinstance(term, Term):
         return term
     memo: dict[Term, bool | int] = {} if known is None else known
+    found: bool | int = _value(term, values, memo, 0)
+    return found
+
+
+def _value(node: Any, values: Mapping[Term, bool | int], memo: dict[Term, bool | int], depth: int) -> Any:
+    if not isinstance(node, Term):
+        return node
+    op = node.op
+    if op in ("flag", "number"):
+        return values[node]
+    if node in memo:
+        return memo[node]
+    if depth > _DEEPEST:
+        _evaluate_parts(node, values, memo)
+    args = node.args
+    found: bool | int
+    if op == "le":
+        found = _value(args[0], values, memo, depth + 1) <= args[1]
+    elif op in ("eq", "same"):
+        found = _value(args[0], values, memo, depth + 1) == _value(args[1], values, memo, depth + 1)
+    elif op == "not":
+        found = not _value(args[0], values, memo, depth + 1)
+    elif op in ("and", "or"):
+        found = op == "and"
+        for arg in args:
+            if _value(arg, values, memo, depth + 1) is not found:
+                found = not found
+                break
+    elif op == "if":
+        chosen = args[1] if _value(args[0], values, memo, depth + 1) else args[2]
+        found = _value(chosen, values, memo, depth + 1)
+    elif op == "sum":
+        found = args[0]
+        for factor, part in args[1:]:
+            found += factor * _value(part, values, memo, depth + 1)
+    else:
+        one, other = _value(args[0], values, memo, depth + 1), _value(args[1], values, memo, depth + 1)
+        found = one * other if op == "times" else quotient(one, other) if op == "divide" else remainder(one, other)
+    memo[node] = found
+    return found
+
+
+def _evaluate_parts(term: Term, values: Mapping[Term, bool | int], memo: dict[Term, bool | int]) -> None:
+    """Puts what is inside a term into `memo`, the deepest first."""
     waiting = [term]
     while waiting:
         node = waiting[-1]
-        if node in memo:
-            waiting.pop()
-            continue
-        if node.op in ("flag", "number"):
-            memo[node] = values[node]
-            continue
         missing = [part for part in parts_of(node) if part not in memo]
         if missing:
             waiting.extend(missing)
             continue
-        memo[node] = _value(node, memo)
-    return memo[term]
-
-
-def _value(node: Term, memo: Mapping[Term, bool | int]) -> bool | int:
-    if node.op == "sum":
-        return int(node.args[0] + sum(factor * memo[part] for factor, part in node.args[1:]))
-    args = [memo[arg] if isinstance(arg, Term) else arg for arg in node.args]
-    match node.op:
-        case "not":
-            return not args[0]
-        case "and":
-            return all(args)
-        case "or":
-            return any(args)
-        case "if":
-            chosen: bool | int = args[1] if args[0] else args[2]
-            return chosen
-        case "le":
-            return bool(args[0] <= args[1])
-        case "eq" | "same":
-            return bool(args[0] == args[1])
-        case "times":
-            return int(args[0] * args[1])
-        case "divide":
-            return quotient(args[0], args[1])
-        case _:
-            return remainder(args[0], args[1])
+        waiting.pop()
+        if node is not term and node not in memo:
+            memo[node] = _value(node, values, memo, 0)
 
 
 def substitute(term: Either, new: Mapping[Term, Either], known: dict[Term, Either] | None = None) -> Any:

@@ -36,3 +36,13 @@ class Unknown:
 
 
 Verdict = Proved | Refuted | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A way to it, state by state: the values of the variables, and beside them what the step from there chose."""
+
+    trace: tuple[Mapping[Term, bool | int], ...]
+
+
+Ways = Proved | Reached | Unknown

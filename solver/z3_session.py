@@ -10,6 +10,7 @@ from solver.terms import Term, variables_of
 from solver.verdict import Unknown
 from solver.z3_terms import Expressions
 
+_FOR_GOOD = 64  # the bounds of so many variables are stated once: each costs every later question a little
 _CORE_CHECKS = 400  # a proof that rests on more conditions may name some that it does not need
 
 
@@ -36,7 +37,7 @@ class Session:
         self._solver.set("random_seed", 0)
         self._budget = budget
         self._tags: list[Any] = []
-        self._limits: dict[Term, Any | None] = {}
+        self._limits: dict[Term, Any | None] = {}  # those that each question states anew
         self._variables: dict[Term, tuple[Term, ...]] = {}
 
     def satisfiable(self, terms: Sequence[Term]) -> bool | Unknown:
@@ -103,8 +104,7 @@ class Session:
         return self._tags[place]
 
     def _enter(self, terms: Sequence[Term]) -> list[Term]:
-        """Opens a level with the bounds of the variables that the terms read."""
-        self._solver.push()
+        """Opens a level at which the bounds of the variables that the terms read hold."""
         variables: dict[Term, None] = {}
         for term in terms:
             if term not in self._variables:
@@ -112,7 +112,13 @@ class Session:
             variables.update(dict.fromkeys(self._variables[term]))
         for variable in variables:
             if variable not in self._limits:
-                self._limits[variable] = self.expressions.limits_of(variable)
+                limits = self.expressions.limits_of(variable)
+                if limits is not None and len(self._limits) < _FOR_GOOD:
+                    self._add(limits)
+                    limits = None
+                self._limits[variable] = limits
+        self._solver.push()
+        for variable in variables:
             limits = self._limits[variable]
             if limits is not None:
                 self._add(limits)
@@ -129,6 +135,8 @@ class Session:
 
 def unknown(reason: str, budget: int) -> Unknown:
     """Why there is no answer, in our words."""
-    if "resource" in reason or "cancel" in reason:
-        return Unknown(f"the solver's budget of {budget:,} steps was used up")
-    return Unknown("the numbers are multiplied or divided in a way that the solver cannot decide")
+    if "incomplete" in reason:
+        return Unknown(
+            f"the solver gave up, within its budget of {budget:,} steps, on numbers multiplied by each other"
+        )
+    return Unknown(f"the solver's budget of {budget:,} steps was used up")  # versions say this in different words

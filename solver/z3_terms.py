@@ -10,7 +10,7 @@ _CASES = 48  # a factor or divisor with at most so many values is told case by c
 
 
 class Expressions:
-    """The expressions of one context. Parts are raw references, counted once and freed with the context.
+    """The expressions of one context. Parts are raw references, which the context keeps in a list of its own.
 
     `variables` has what stands for each variable. Whoever asserts an expression asserts `limits_of` its variables too.
     """
@@ -22,6 +22,7 @@ class Expressions:
         self.context = z3.Context()
         self.variables: dict[Term, Any] = {}
         self._ref = self.context.ref()
+        self._kept = z3.AstVector(ctx=self.context)
         self._made: dict[Term, Any] = {}
         self._numerals: dict[int, Any] = {}
         self._integer = z3.IntSort(self.context)
@@ -71,7 +72,7 @@ class Expressions:
         return made[term]
 
     def _keep(self, raw: Any) -> Any:
-        self.z3.Z3_inc_ref(self._ref, raw)
+        self.z3.Z3_ast_vector_push(self._ref, self._kept.vector, raw)
         return raw
 
     def _numeral(self, value: int) -> Any:
