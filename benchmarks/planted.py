@@ -1,0 +1,140 @@
+"""What the judge finds of defects that were planted: `python -m benchmarks.planted --rules 300 --seeds 5`.
+
+For every kind of defect: recall (a finding of its family names the planted rules), findings of another family that name
+them, false alarms (findings about anything else), and the time a book takes beside the clean one. The last line is a
+book with one defect of each kind. Exit status 1 where anything was missed or there was a false alarm.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Protocol
+
+import ludex
+from rules.check import CheckedRulebook
+from tests.planting.clean import Book, make
+from tests.planting.plant import KINDS, Planted, all_together, plant
+from verifier.finding import Finding
+
+
+class Judgement(Protocol):
+    @property
+    def findings(self) -> Iterable[Finding]: ...
+
+
+Judge = Callable[[CheckedRulebook], Judgement]
+
+
+@dataclass(slots=True)
+class Score:
+    """How well one kind of defect is found; the lists say what to look at."""
+
+    planted: int = 0
+    found: int = 0
+    other_family: int = 0
+    missed: list[str] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, planted: Planted, findings: list[Finding], where: str) -> None:
+        """Counts one planted defect; false alarms are counted for the book as a whole, by `add_alarms`."""
+        names = [[place.name for place in finding.places] for finding in findings]
+        self.planted += 1
+        if any(planted.is_found_by(f.family, n) for f, n in zip(findings, names, strict=True)):
+            self.found += 1
+            return
+        self.other_family += any(planted.is_found_by(planted.family, n) for n in names)
+        self.missed.append(f"{where}: {planted.kind}: {', '.join(planted.rules)}")
+
+    def add_alarms(self, defects: Iterable[Planted], findings: list[Finding], where: str) -> None:
+        known = list(defects)
+        for finding in findings:
+            names = [place.name for place in finding.places]
+            if not any(planted.concerns(names) for planted in known):
+                self.alarms.append(f"{where}: {finding.code} {finding.message}")
+
+
+def measure(judge: Judge, books: list[Book], kinds: Iterable[str]) -> dict[str, Score]:
+    """The score of the clean books, of every kind, and of all kinds in one book."""
+    scores = {"clean book": Score()}
+    for book in books:
+        findings = _judged(judge, book.text(), scores["clean book"])
+        scores["clean book"].add_alarms((), findings, f"seed {book.seed}")
+    for kind in kinds:
+        score = scores[kind] = Score()
+        for book in books:
+            where = f"seed {book.seed}"
+            planted = plant(book, kind, book.seed)
+            findings = _judged(judge, planted.text, score)
+            score.add(planted, findings, where)
+            score.add_alarms((planted,), findings, where)
+    together = scores["all together"] = Score()
+    for book in books:
+        where = f"seed {book.seed}"
+        defects = all_together(book, book.seed, kinds)
+        findings = _judged(judge, defects[0].text, together)
+        for planted in defects:
+            together.add(planted, findings, where)
+        together.add_alarms(defects, findings, where)
+    return scores
+
+
+def _judged(judge: Judge, text: str, score: Score) -> list[Finding]:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "book.rules"
+        path.write_text(text, encoding="utf-8")
+        loaded = ludex.load(path)
+    assert loaded.checked is not None, loaded.errors
+    start = time.perf_counter()
+    findings = list(judge(loaded.checked).findings)
+    score.seconds.append(time.perf_counter() - start)
+    return findings
+
+
+def report(scores: dict[str, Score], details: bool) -> list[str]:
+    clean = median(scores["clean book"].seconds)
+    lines = [
+        f"{'kind':<24} {'family':<14} {'recall':>9} {'other family':>13} {'false alarms':>13} {'time':>8} {'ratio':>6}"
+    ]
+    for kind, score in scores.items():
+        family = KINDS[kind][0] if kind in KINDS else ""
+        recall = f"{score.found}/{score.planted}" if score.planted else ""
+        seconds = median(score.seconds)
+        lines.append(
+            f"{kind:<24} {family:<14} {recall:>9} {score.other_family:>13} {len(score.alarms):>13}"
+            f" {seconds:>6.2f} s {seconds / clean:>6.2f}"
+        )
+    planted, found = (sum(getattr(s, what) for s in scores.values()) for what in ("planted", "found"))
+    alarms = sum(len(score.alarms) for score in scores.values())
+    lines.append(f"found {found} of {planted}; {alarms} false alarms")
+    if details:
+        lines += [f"missed: {one}" for score in scores.values() for one in score.missed]
+        lines += [f"false alarm: {one}" for score in scores.values() for one in score.alarms]
+    return lines
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rules", type=int, default=300)
+    parser.add_argument("--seeds", type=int, default=5, help="how many books")
+    parser.add_argument("--kind", choices=list(KINDS), action="append", help="all of them, if none is named")
+    parser.add_argument("--details", action="store_true", help="names what was missed and each false alarm")
+    given = parser.parse_args(arguments)
+    books = [make(seed, given.rules) for seed in range(given.seeds)]
+    judge: Judge = import_module("verifier").judge
+    scores = measure(judge, books, given.kind or list(KINDS))
+    print(f"{given.seeds} books of {books[0].size} rules and more")
+    print("\n".join(report(scores, given.details)))
+    return 1 if any(score.missed or score.alarms for score in scores.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+"""Planting: one defect of a known kind at a random place of a clean book, or one of each kind at once."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from rules.codes import Family
+from tests.planting import sites_of_conflicts as conflicts
+from tests.planting import sites_of_documents as documents
+from tests.planting import sites_of_gaps as gaps
+from tests.planting import sites_of_play as play
+from tests.planting.clean import CORE, Book
+from tests.planting.site import Site
+
+Sites = Callable[[Book], Iterator[Site]]
+
+KINDS: dict[str, tuple[Family, Sites]] = {
+    "guard dropped": ("documents", documents.guard_dropped),
+    "number changed": ("documents", documents.number_changed),
+    "actor changed": ("documents", documents.actor_changed),
+    "time changed": ("documents", documents.time_changed),
+    "item dropped": ("documents", documents.item_dropped),
+    "hole in a table": ("gap", gaps.hole_in_a_table),
+    "rows that meet": ("overlap", gaps.rows_that_meet),
+    "tie without a breaker": ("gap", gaps.tie_without_a_breaker),
+    "value without a case": ("gap", gaps.value_without_a_case),
+    "empty stock": ("gap", gaps.empty_stock),
+    "may against cannot": ("contradiction", conflicts.may_against_cannot),
+    "must against cannot": ("contradiction", conflicts.must_against_cannot),
+    "two duties": ("contradiction", conflicts.two_duties),
+    "two values": ("contradiction", conflicts.two_values),
+    "two replacements": ("contradiction", conflicts.two_replacements),
+    "link cut": ("unreachable", play.link_cut),
+    "guard against itself": ("unreachable", play.guard_against_itself),
+    "guard against history": ("unreachable", play.guard_against_history),
+    "steps swapped": ("order", play.steps_swapped),
+    "triggers without order": ("order", play.triggers_without_order),
+    "cycle": ("precedence", conflicts.cycle),
+    "idle override": ("precedence", conflicts.idle_override),
+    "no legal move": ("stuck", play.no_legal_move),
+    "no open option": ("stuck", play.no_open_option),
+    "endless loop": ("stuck", play.endless_loop),
+    "win and loss": ("outcome", conflicts.win_and_loss),
+    "ending out of reach": ("outcome", conflicts.ending_out_of_reach),
+    "two readings": ("reading", conflicts.two_readings),
+    "said already": ("redundant", conflicts.said_already),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A book with a defect, and what is known of it by construction.
+
+    `group` is the guild or chapter that was changed. Of each of `named`, a finding of the `family` must give at least
+    one name. `about` is all that belongs to what was changed: what a finding says of it is no false alarm.
+    """
+
+    text: str
+    kind: str
+    family: Family
+    group: str
+    named: tuple[tuple[str, ...], ...]
+    about: frozenset[str]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for names in self.named for name in names))
+
+    def is_found_by(self, family: str, names: Iterable[str]) -> bool:
+        given = _words(names)
+        return family == self.family and all(not given.isdisjoint(choice) for choice in self.named)
+
+    def concerns(self, names: Iterable[str]) -> bool:
+        return not _words(names).isdisjoint(self.about)
+
+
+def _words(names: Iterable[str]) -> set[str]:
+    """A place can be named with more words than one: the passage and its option, the value and its case."""
+    return {word for name in names for word in re.findall(r"\w+", name)}
+
+
+def plant(book: Book, kind: str, seed: int) -> Planted:
+    """Raises `ValueError` where the book has no place for such a defect."""
+    sites = list(KINDS[kind][1](book))
+    if not sites:
+        raise ValueError(f"this book has no place for: {kind}")
+    site = _chooser(book, kind, seed).choice(sites)
+    return _planted(book, kind, site, book.edited(site.group, site.edit).text())
+
+
+def all_together(book: Book, seed: int, kinds: Iterable[str] = tuple(KINDS)) -> tuple[Planted, ...]:
+    """One of each kind in different guilds and chapters, all in the same text. Raises `ValueError` like `plant`."""
+    chosen = _apart({kind: _mixed(book, kind, seed) for kind in kinds})
+    changed = book
+    for site in chosen.values():
+        changed = changed.edited(site.group, site.edit)
+    text = changed.text()
+    return tuple(_planted(book, kind, site, text) for kind, site in chosen.items())
+
+
+def _planted(book: Book, kind: str, site: Site, text: str) -> Planted:
+    (changed,) = (group for group in book.edited(site.group, site.edit).groups if group.name == site.group)
+    (before,) = (group for group in book.groups if group.name == site.group)
+    names = {name for choice in site.named for name in choice}
+    # All rules of the core have to do with each other; of a defect there, only what it was planted in is concerned.
+    about = names if site.group == CORE else names | changed.names() | before.names() | {f"{site.group}_works"}
+    return Planted(text, kind, KINDS[kind][0], site.group, site.named, frozenset(about))
+
+
+def _chooser(book: Book, kind: str, seed: int) -> random.Random:
+    return random.Random(f"plant {book.seed} {book.size} {kind} {seed}")
+
+
+def _mixed(book: Book, kind: str, seed: int) -> list[Site]:
+    sites = list(KINDS[kind][1](book))
+    _chooser(book, kind, seed).shuffle(sites)
+    return sites
+
+
+def _apart(sites: dict[str, list[Site]]) -> dict[str, Site]:
+    """A site for each kind, no two in the same place: by paths along which others give way."""
+    taken: dict[str, tuple[str, Site]] = {}
+
+    def settle(kind: str, asked: set[str]) -> bool:
+        for site in sites[kind]:
+            where = f"{CORE} {site.part}" if site.group == CORE else site.group
+            if where in asked:
+                continue
+            asked.add(where)
+            if where not in taken or settle(taken[where][0], asked):
+                taken[where] = (kind, site)
+                return True
+        return False
+
+    for kind in sites:
+        if not settle(kind, set()):
+            raise ValueError(f"this book is too small to have all of them apart: no place is left for: {kind}")
+    found = dict(taken.values())
+    return {kind: found[kind] for kind in sites}
