@@ -467,9 +467,9 @@ class Expressions(ABC):
         if printed is not None:
             things = [lift(value, symbol.type, self.world) for value in printed]
             return self._at(args[0], things)
-        return self._cell(id(symbol), args)
+        return self.cell(id(symbol), args)
 
-    def _cell(self, slot: int, args: tuple[Sym, ...]) -> Sym:
+    def cell(self, slot: int, args: tuple[Sym, ...]) -> Sym:
         cells = self.world.slots[slot]
 
         def go(place: int, address: int) -> Sym:

@@ -259,7 +259,7 @@ class Judging(Expressions, ABC):
             thing = Sym(constant)
         for key, slot in self.world.slots.items():
             if slot.symbol.name == by.text and len(slot.symbol.params) == 1:
-                return self._cell(key, (thing,))
+                return self.cell(key, (thing,))
         return None
 
 

@@ -150,7 +150,7 @@ class Encoder(Amounts):
         symbol = self.checked.symbol_of(node.source)
         assert isinstance(symbol, SlotSymbol)
         args = tuple(self.value(arg, env) for arg in node.source.args)
-        held = self._cell(id(symbol), args)
+        held = self.cell(id(symbol), args)
         known = both(amount.there, held.there)
         earlier = [
             (both(when, every(map(alike, theirs, args))), other)

@@ -1,0 +1,161 @@
+"""Events as terms: something that happens with parts that can be anything, and when the pattern of a rule fits it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from rules import model as m
+from rules.machine.norms import RuleNorm
+from rules.symbols import SlotSymbol
+from rules.types import EnumT, KindT, MaybeT, NumberT, PileT, TruthT, without_none
+from solver.encode.judging import Applying
+from solver.encode.legality import Encoder
+from solver.encode.sym import Sym, alike
+from solver.terms import Flag, both, every, less, minus, no
+
+
+@dataclass(frozen=True, slots=True)
+class AnyEvent:
+    """An event of one sort. `facts` holds of all that can happen in this way; `words` tells what it is."""
+
+    key: tuple[Any, ...]
+    word: str
+    words: str
+    args: tuple[Sym, ...]
+    old: Sym
+    new: Sym
+    amount: Sym
+    facts: Flag = True
+
+
+_NO = Sym(0, True)
+
+
+class Events:
+    """The events of one sort of a book, and which of its norms react to them."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.encoder = encoder
+        self.machine = encoder.machine
+
+    def of_key(self, key: tuple[Any, ...]) -> Iterator[AnyEvent]:
+        """Everything that can happen under a key of `machine.reactions`."""
+        match key[0]:
+            case "phrase":
+                args = self.encoder.parts(key[1])
+                yield AnyEvent(key, "", key[1], args, _NO, _NO, _NO)
+            case "moment":
+                for word in ("begins", "ends"):
+                    yield AnyEvent(key, word, f"{key[1]} {word}", (self._owner(key[1]),), _NO, _NO, _NO)
+            case "change":
+                yield from self._changes(key)
+            case "runs out" | "transfer":
+                yield from self._of_pile(key)
+
+    def _owner(self, moment: str) -> Sym:
+        players = self.machine.checked.players
+        return _NO if players is None else self.encoder.symbolic(("owner", moment), KindT(players))
+
+    def _slot(self, key: tuple[Any, ...]) -> SlotSymbol:
+        return self.machine.world.slots[key[1]].symbol
+
+    def _changes(self, key: tuple[Any, ...]) -> Iterator[AnyEvent]:
+        slot = self._slot(key)
+        args = self._slot_args(slot)
+        old = self.encoder.cell(key[1], args)
+        type_ = slot.type
+        if not isinstance(without_none(type_), NumberT | EnumT | KindT | TruthT):
+            return
+        new = self.encoder.symbolic(("new", slot.name), MaybeT(without_none(type_)))
+        if not isinstance(type_, MaybeT):
+            new = Sym(new.payload)
+        other = no(alike(old, new))
+        if not isinstance(without_none(type_), NumberT):
+            yield AnyEvent(key, "becomes", f"{slot.name} changes", args, old, new, _NO, other)
+            return
+        grow = both(old.there, new.there)
+        yield AnyEvent(
+            key,
+            "increases",
+            f"{slot.name} increases",
+            args,
+            old,
+            new,
+            Sym(minus(new.payload, old.payload)),
+            both(grow, less(old.payload, new.payload)),
+        )
+        yield AnyEvent(
+            key,
+            "decreases",
+            f"{slot.name} decreases",
+            args,
+            old,
+            new,
+            Sym(minus(old.payload, new.payload)),
+            both(grow, less(new.payload, old.payload)),
+        )
+
+    def _of_pile(self, key: tuple[Any, ...]) -> Iterator[AnyEvent]:
+        slot = self._slot(key)
+        args = self._slot_args(slot)
+        if key[0] == "runs out":
+            yield AnyEvent(key, "", f"{slot.name} runs out", args, _NO, _NO, _NO)
+            return
+        type_ = without_none(slot.type)
+        assert isinstance(type_, PileT)
+        thing = self.encoder.symbolic(("thing", slot.name), KindT(type_.kind))
+        for word in ("enters", "leaves"):
+            yield AnyEvent(key, word, f"something {word} {slot.name}", args, _NO, thing, _NO)
+
+    def _slot_args(self, slot: SlotSymbol) -> tuple[Sym, ...]:
+        return tuple(self.encoder.symbolic(("of", slot.name, place), type_) for place, type_ in enumerate(slot.params))
+
+    # ---- what reacts
+
+    def reacting(self, norm: RuleNorm, event: AnyEvent) -> list[Applying]:
+        """When a norm reacts to an event."""
+        body = norm.body
+        assert isinstance(body, m.EventNorm | m.IgnoreNorm)
+        pattern = body.event if isinstance(body, m.EventNorm) else body.what
+        assert not isinstance(pattern, m.Name)
+        found: list[Applying] = []
+        for env in self.encoder.bindings(norm):
+            when = both(event.facts, self._fits(pattern, event, env))
+            if when is not False:
+                with self.encoder.under(when):
+                    when = both(when, self.encoder.applies(norm, env))
+            if when is not False:
+                found.append(Applying(norm, env, when))
+        return found
+
+    def _fits(self, pattern: m.Event, event: AnyEvent, env: dict[str, Sym]) -> Flag:
+        encoder = self.encoder
+        match pattern:
+            case m.PhraseEvent(phrase=phrase):
+                return encoder.match_phrase(phrase, event.args, env)
+            case m.ChangeEvent(subject=subject, change=change, amount=amount):
+                fits = every([encoder.unify(a, v, env) for a, v in zip(subject.args, event.args, strict=True)])
+                if change == "changes":
+                    return fits
+                if change == "becomes":
+                    return fits if amount is None else both(fits, encoder.unify(amount, event.new, env))
+                if change != event.word:
+                    return False
+                return fits if amount is None else both(fits, encoder.unify(amount, event.amount, env))
+            case m.MomentEvent(moment=moment, edge=edge):
+                if edge != event.word:
+                    return False
+                return every([encoder.unify(a, v, env) for a, v in zip(moment.args, event.args, strict=False)])
+            case m.RunsOutEvent(pile=pile):
+                return every([encoder.unify(a, v, env) for a, v in zip(pile.args, event.args, strict=True)])
+            case m.TransferEvent(what=what, direction=direction, where=where):
+                if direction != event.word:
+                    return False
+                fits = encoder.unify(what, event.new, env)
+                return both(
+                    fits, every([encoder.unify(a, v, env) for a, v in zip(where.args, event.args, strict=True)])
+                )
+            case _:
+                assert_never(pattern)
