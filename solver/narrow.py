@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.cases import WIDEST, Case, Relation, all_bits, width
-from solver.place import Place, Values, narrow_linear, whys_of
+from solver.place import Place, Values, guessed, narrow_linear, whys_of
 from solver.reach import ranges
 from solver.terms import Term
 
@@ -41,28 +41,9 @@ def meet(cases: Sequence[Case | None], steps: int, prefer: Values | None = None)
 
     There are so many `steps` for each few hundred that a look at all cases takes. Values in `prefer` are tried first.
     """
-    found = _meet_plain(cases)
-    if found is not None:
-        return found
-    why = 1
-    start = Place()
-    for case in cases:
-        if case is not None:
-            start.take(case, why)
-        why <<= 1
-    size = sum(len(relation.order) for _, relation in start.fresh) + sum(len(split) for _, split in start.splits)
-    search = _Search(steps * (1 + size // _LOOK), prefer or {})
-    try:
-        result = search.settle(start, why, 0)
-    except _SpentError:
-        return None
-    return Box(result.bits) if isinstance(result, Place) else Clash(result)
-
-
-def _meet_plain(cases: Sequence[Case | None]) -> Box | Clash | None:
-    """The common case at its least cost: the limits clash, or there is nothing else."""
     bits: dict[Term, int] = {}
-    plain = True
+    splits: list[tuple[Case, ...]] = []
+    relations: list[Relation] = []
     for place, case in enumerate(cases):
         if case is None:
             return Clash(1 << place)
@@ -71,8 +52,30 @@ def _meet_plain(cases: Sequence[Case | None]) -> Box | Clash | None:
             if not met:
                 return Clash(_limiting(variable, cases[: place + 1]))
             bits[variable] = met
-        plain = plain and not case.splits and not case.relations
-    return Box(bits) if plain else None
+        splits += case.splits
+        relations += case.relations
+    if not splits and not relations:
+        return Box(bits)
+    if steps:
+        found = guessed(bits, splits, relations, prefer or {})
+        if found is not None:
+            return Box(found)
+    size = sum(len(relation.order) for relation in relations) + sum(map(len, splits))
+    return _search(cases, steps * (1 + size // _LOOK), prefer or {})
+
+
+def _search(cases: Sequence[Case | None], steps: int, prefer: Values) -> Box | Clash | None:
+    why = 1
+    start = Place()
+    for case in cases:
+        if case is not None:
+            start.take(case, why)
+        why <<= 1
+    try:
+        result = _Search(steps, prefer).settle(start, why, 0)
+    except _SpentError:
+        return None
+    return Clash(result) if isinstance(result, int) else Box(result)
 
 
 def _limiting(variable: Term, cases: Sequence[Case | None]) -> int:
@@ -84,18 +87,19 @@ class _Search:
         self.steps = steps
         self.prefer = prefer
 
-    def settle(self, place: Place, next_why: int, depth: int) -> Place | int:
-        """A place below this one at which nothing is open, or why there is none."""
+    def settle(self, place: Place, next_why: int, depth: int) -> Mapping[Term, int] | int:
+        """Bits within those of a place with which nothing is open, or why there are none."""
         clash = self._narrow(place)
         if clash is not None:
             return clash
         if depth > _DEEPEST:
             raise _SpentError
         if not place.splits and not place.relations:
-            return place
-        guessed = place.guessed(self.prefer)
-        if guessed is not None:
-            return guessed
+            return place.bits
+        splits = (split for _, split in place.splits)
+        found = guessed(place.bits, splits, (relation for _, relation in place.relations), self.prefer)
+        if found is not None:
+            return found
         if place.splits:
             index = min(range(len(place.splits)), key=lambda at: len(place.splits[at][1]))
             why, alternatives = place.splits.pop(index)
@@ -111,12 +115,14 @@ class _Search:
         halves = [Case({variable: half}) for half in _halves(place.bits.get(variable, all_bits(variable)))]
         return self._try(place, halves, why | place.whys.get(variable, 0), next_why, depth)
 
-    def _try(self, place: Place, alternatives: Sequence[Case], why: int, next_why: int, depth: int) -> Place | int:
+    def _try(
+        self, place: Place, alternatives: Sequence[Case], why: int, next_why: int, depth: int
+    ) -> Mapping[Term, int] | int:
         for case in alternatives:
             below = Place(place)
             clash = below.take(case, next_why)
             result = clash if clash is not None else self.settle(below, next_why << 1, depth + 1)
-            if isinstance(result, Place):
+            if not isinstance(result, int):
                 return result
             if not result & next_why:  # the choice had no part in it: another one would not help
                 return result

@@ -52,23 +52,6 @@ class Place:
             self.fresh += [(why, relation) for relation in case.relations]
         return None
 
-    def guessed(self, prefer: Values) -> Place | None:
-        """A place below this one where each open variable has its preferred or its least value, if all holds there."""
-        values = _Guess(self.bits, prefer)
-        for _, relation in self.relations:
-            if evaluate(relation.term, values) is not relation.wanted:
-                return None
-        for _, split in self.splits:
-            if not any(holds(case, values) for case in split):
-                return None
-        below = Place(self)
-        below.splits, below.relations = [], []
-        for variable, value in values.items():
-            if width(variable) > WIDEST:
-                return None
-            below.bits[variable] = bit_of(variable, value)
-        return below
-
     def excluded(self, case: Case) -> int | None:
         """Why an alternative is no longer open, or None."""
         bits = self.bits
@@ -99,6 +82,25 @@ class _Guess(dict[Term, bool | int]):
     def __missing__(self, variable: Term) -> bool | int:
         self[variable] = value = chosen(variable, self._bits.get(variable), self._prefer)
         return value
+
+
+def guessed(
+    bits: Mapping[Term, int],
+    splits: Iterable[Sequence[Case]],
+    relations: Iterable[Relation],
+    prefer: Values,
+) -> dict[Term, int] | None:
+    """The bits where each variable that is read has its preferred or its least value, if all holds there."""
+    values = _Guess(bits, prefer)
+    for relation in relations:
+        if evaluate(relation.term, values) is not relation.wanted:
+            return None
+    for split in splits:
+        if not any(holds(case, values) for case in split):
+            return None
+    if any(width(variable) > WIDEST for variable in values):
+        return None
+    return {**bits, **{variable: bit_of(variable, value) for variable, value in values.items()}}
 
 
 def narrow_linear(place: Place, why: int, relation: Relation) -> int | None:
