@@ -6,17 +6,16 @@ each other. The box need not be the only one, and the cases need not be the fewe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from solver.cases import WIDEST, Case, Relation, all_bits, bit_of, chosen, holds, width
-from solver.reach import Range, ranges
-from solver.terms import Term, evaluate
+from solver.cases import WIDEST, Case, Relation, all_bits, width
+from solver.place import Place, Values, guessed, narrow_linear, whys_of
+from solver.reach import ranges
+from solver.terms import Term
 
 _DEEPEST = 150
 _LOOK = 300
-
-Values = Mapping[Term, bool | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,28 +41,9 @@ def meet(cases: Sequence[Case | None], steps: int, prefer: Values | None = None)
 
     There are so many `steps` for each few hundred that a look at all cases takes. Values in `prefer` are tried first.
     """
-    found = _meet_plain(cases)
-    if found is not None:
-        return found
-    why = 1
-    start = _Place()
-    for case in cases:
-        if case is not None:
-            start.take(case, why)
-        why <<= 1
-    size = sum(len(relation.order) for _, relation in start.fresh) + sum(len(split) for _, split in start.splits)
-    search = _Search(steps * (1 + size // _LOOK), prefer or {})
-    try:
-        result = search.settle(start, why, 0)
-    except _SpentError:
-        return None
-    return Box(result.bits) if isinstance(result, _Place) else Clash(result)
-
-
-def _meet_plain(cases: Sequence[Case | None]) -> Box | Clash | None:
-    """The common case at its least cost: the limits clash, or there is nothing else."""
     bits: dict[Term, int] = {}
-    plain = True
+    splits: list[tuple[Case, ...]] = []
+    relations: list[Relation] = []
     for place, case in enumerate(cases):
         if case is None:
             return Clash(1 << place)
@@ -72,102 +52,34 @@ def _meet_plain(cases: Sequence[Case | None]) -> Box | Clash | None:
             if not met:
                 return Clash(_limiting(variable, cases[: place + 1]))
             bits[variable] = met
-        plain = plain and not case.splits and not case.relations
-    return Box(bits) if plain else None
+        splits += case.splits
+        relations += case.relations
+    if not splits and not relations:
+        return Box(bits)
+    if steps:
+        found = guessed(bits, splits, relations, prefer or {})
+        if found is not None:
+            return Box(found)
+    size = sum(len(relation.order) for relation in relations) + sum(map(len, splits))
+    return _search(cases, steps * (1 + size // _LOOK), prefer or {})
+
+
+def _search(cases: Sequence[Case | None], steps: int, prefer: Values) -> Box | Clash | None:
+    why = 1
+    start = Place()
+    for case in cases:
+        if case is not None:
+            start.take(case, why)
+        why <<= 1
+    try:
+        result = _Search(steps, prefer).settle(start, why, 0)
+    except _SpentError:
+        return None
+    return Clash(result) if isinstance(result, int) else Box(result)
 
 
 def _limiting(variable: Term, cases: Sequence[Case | None]) -> int:
     return sum(1 << place for place, case in enumerate(cases) if case is not None and variable in case.limits)
-
-
-class _Place:
-    """A point of the search: what variables may still be, by the cases of which bits, and what is open."""
-
-    __slots__ = ("bits", "fresh", "moved", "relations", "splits", "whys")
-
-    def __init__(self, above: _Place | None = None) -> None:
-        self.bits: dict[Term, int] = {} if above is None else dict(above.bits)
-        self.whys: dict[Term, int] = {} if above is None else dict(above.whys)
-        self.splits: list[tuple[int, tuple[Case, ...]]] = [] if above is None else list(above.splits)
-        self.relations: list[tuple[int, Relation]] = [] if above is None else list(above.relations)
-        self.fresh: list[tuple[int, Relation]] = []  # relations that were not looked at yet
-        self.moved: set[Term] = set()  # variables that were limited since relations were looked at
-
-    def limit(self, variable: Term, wanted: int, why: int) -> int | None:
-        """Why this is impossible, or None."""
-        old = self.bits.get(variable)
-        if old is None:
-            self.moved.add(variable)
-            self.bits[variable] = wanted
-            self.whys[variable] = why
-            return None if wanted else why
-        met = old & wanted
-        if met != old:
-            self.moved.add(variable)
-            self.bits[variable] = met
-            self.whys[variable] |= why
-            if not met:
-                return self.whys[variable]
-        return None
-
-    def take(self, case: Case, why: int) -> int | None:
-        for variable, wanted in case.limits.items():
-            clash = self.limit(variable, wanted, why)
-            if clash is not None:
-                return clash
-        if case.splits:
-            self.splits += [(why, split) for split in case.splits]
-        if case.relations:
-            self.fresh += [(why, relation) for relation in case.relations]
-        return None
-
-    def guessed(self, prefer: Values) -> _Place | None:
-        """A place below this one where each open variable has its preferred or its least value, if all holds there."""
-        values = _Guess(self.bits, prefer)
-        for _, relation in self.relations:
-            if evaluate(relation.term, values) is not relation.wanted:
-                return None
-        for _, split in self.splits:
-            if not any(holds(case, values) for case in split):
-                return None
-        below = _Place(self)
-        below.splits, below.relations = [], []
-        for variable, value in values.items():
-            if width(variable) > WIDEST:
-                return None
-            below.bits[variable] = bit_of(variable, value)
-        return below
-
-    def excluded(self, case: Case) -> int | None:
-        """Why an alternative is no longer open, or None."""
-        bits = self.bits
-        for variable, wanted in case.limits.items():
-            if variable in bits and not bits[variable] & wanted:
-                return self.whys[variable]
-        return None
-
-    def satisfied(self, case: Case) -> bool:
-        bits = self.bits
-        return case.is_plain and all(
-            variable in bits and not bits[variable] & ~wanted for variable, wanted in case.limits.items()
-        )
-
-    def range_of(self, variable: Term) -> Range:
-        bits = self.bits[variable]
-        low, high = (bits & -bits).bit_length() - 1, bits.bit_length() - 1
-        return (low, high) if variable.op == "flag" else (low + variable.low, high + variable.low)
-
-
-class _Guess(dict[Term, bool | int]):
-    """Values, guessed when they are first asked for."""
-
-    def __init__(self, bits: Mapping[Term, int], prefer: Values) -> None:
-        super().__init__()
-        self._bits, self._prefer = bits, prefer
-
-    def __missing__(self, variable: Term) -> bool | int:
-        self[variable] = value = chosen(variable, self._bits.get(variable), self._prefer)
-        return value
 
 
 class _Search:
@@ -175,18 +87,19 @@ class _Search:
         self.steps = steps
         self.prefer = prefer
 
-    def settle(self, place: _Place, next_why: int, depth: int) -> _Place | int:
-        """A place below this one at which nothing is open, or why there is none."""
+    def settle(self, place: Place, next_why: int, depth: int) -> Mapping[Term, int] | int:
+        """Bits within those of a place with which nothing is open, or why there are none."""
         clash = self._narrow(place)
         if clash is not None:
             return clash
         if depth > _DEEPEST:
             raise _SpentError
         if not place.splits and not place.relations:
-            return place
-        guessed = place.guessed(self.prefer)
-        if guessed is not None:
-            return guessed
+            return place.bits
+        splits = (split for _, split in place.splits)
+        found = guessed(place.bits, splits, (relation for _, relation in place.relations), self.prefer)
+        if found is not None:
+            return found
         if place.splits:
             index = min(range(len(place.splits)), key=lambda at: len(place.splits[at][1]))
             why, alternatives = place.splits.pop(index)
@@ -202,19 +115,21 @@ class _Search:
         halves = [Case({variable: half}) for half in _halves(place.bits.get(variable, all_bits(variable)))]
         return self._try(place, halves, why | place.whys.get(variable, 0), next_why, depth)
 
-    def _try(self, place: _Place, alternatives: Sequence[Case], why: int, next_why: int, depth: int) -> _Place | int:
+    def _try(
+        self, place: Place, alternatives: Sequence[Case], why: int, next_why: int, depth: int
+    ) -> Mapping[Term, int] | int:
         for case in alternatives:
-            below = _Place(place)
+            below = Place(place)
             clash = below.take(case, next_why)
             result = clash if clash is not None else self.settle(below, next_why << 1, depth + 1)
-            if isinstance(result, _Place):
+            if not isinstance(result, int):
                 return result
             if not result & next_why:  # the choice had no part in it: another one would not help
                 return result
             why |= result & ~next_why
         return why
 
-    def _narrow(self, place: _Place) -> int | None:
+    def _narrow(self, place: Place) -> int | None:
         """Narrows as far as it goes; why there is nothing left, or None."""
         while place.moved or place.fresh:
             splits, place.splits = place.splits, []
@@ -238,7 +153,7 @@ class _Search:
                     return clash
         return None
 
-    def _narrow_split(self, place: _Place, why: int, split: tuple[Case, ...]) -> int | None:
+    def _narrow_split(self, place: Place, why: int, split: tuple[Case, ...]) -> int | None:
         self._spend(len(split))
         left: list[Case] = []
         for case in split:
@@ -256,14 +171,14 @@ class _Search:
         place.splits.append((why, tuple(left)))
         return None
 
-    def _narrow_relation(self, place: _Place, why: int, relation: Relation) -> int | None:
+    def _narrow_relation(self, place: Place, why: int, relation: Relation) -> int | None:
         self._spend(len(relation.order))
         if relation.linear:
-            return _narrow_linear(place, why, relation)
+            return narrow_linear(place, why, relation)
         known = {one: place.range_of(one) for one in relation.variables if one in place.bits}
         low, high = ranges(relation.order, known)[relation.term]
         if low == high:
-            return None if bool(low) is relation.wanted else why | _whys(place, relation.variables)
+            return None if bool(low) is relation.wanted else why | whys_of(place, relation.variables)
         place.relations.append((why, relation))
         return None
 
@@ -273,65 +188,7 @@ class _Search:
             raise _SpentError
 
 
-def _narrow_linear(place: _Place, why: int, relation: Relation) -> int | None:
-    """Between the least and the most that a sum can be, it is at most `right` or more, equal to it or not."""
-    parts, right = relation.linear, relation.right
-    spans = [place.range_of(one) if one in place.bits else (one.low, one.high) for _, one in parts]
-    least = most = 0
-    for (factor, _), (low, high) in zip(parts, spans, strict=True):
-        least += factor * (low if factor > 0 else high)
-        most += factor * (high if factor > 0 else low)
-    if relation.term.op == "le":
-        sure, never = most <= right, least > right
-    else:
-        sure, never = least == most == right, not least <= right <= most
-    if sure or never:
-        return None if sure is relation.wanted else why | _whys(place, relation.variables)
-    place.relations.append((why, relation))
-    if relation.term.op == "eq" and not relation.wanted:
-        return None
-    reasons = why | _whys(place, relation.variables)
-    clash = None
-    if relation.wanted:
-        clash = _narrow_parts(place, reasons, parts, spans, right - least, 1)
-    if clash is None and (relation.term.op == "eq" or not relation.wanted):
-        room = most - right if relation.wanted else most - right - 1
-        clash = _narrow_parts(place, reasons, parts, spans, room, -1)
-    return clash
-
-
-def _narrow_parts(
-    place: _Place,
-    reasons: int,
-    parts: Sequence[tuple[int, Term]],
-    spans: Sequence[Range],
-    room: int,
-    sign: int,
-) -> int | None:
-    """No part of a sum may be farther than `room` from its own least, or with sign -1 from its own most."""
-    for (factor, variable), (low, high) in zip(parts, spans, strict=True):
-        size = abs(factor)
-        if size * (high - low) <= room:
-            continue
-        if factor * sign > 0:
-            wanted = (1 << (low + room // size - variable.low + 1)) - 1
-        else:
-            least = high - room // size - variable.low
-            wanted = all_bits(variable) >> least << least
-        clash = place.limit(variable, wanted, reasons)
-        if clash is not None:
-            return clash
-    return None
-
-
-def _whys(place: _Place, variables: Iterable[Term]) -> int:
-    why = 0
-    for one in variables:
-        why |= place.whys.get(one, 0)
-    return why
-
-
-def _is_open(place: _Place, variable: Term) -> bool:
+def _is_open(place: Place, variable: Term) -> bool:
     bits = place.bits.get(variable)
     return bits is None or bits & (bits - 1) != 0
 

@@ -10,9 +10,10 @@ from time import perf_counter
 from rules.diagnostics import InternalError
 from solver.cases import Cases, chosen
 from solver.narrow import Box, Clash, meet
-from solver.terms import Flag, Term, both, evaluate, no, variables_of
+from solver.place import Values
+from solver.terms import Flag, Term, both, evaluate, every, no, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown, Verdict
-from solver.witness import Part, Values, nearer, reduced
+from solver.witness import Part, has_value, nearer, reduced
 from solver.z3_session import Impossible, Model, Session
 
 BUDGET = 4_000_000
@@ -71,6 +72,19 @@ class Solver:
         """Whether `other` holds wherever `one` does."""
         found = self.possible(one, no(other))
         return None if found is None else not found
+
+    def certified(self, query: Query, verdict: Proved | Refuted) -> bool | None:
+        """Whether Z3, asked of nothing else, confirms a verdict; None where the budget did not suffice."""
+        if isinstance(verdict, Proved):
+            terms = [term for name, term in query.given if name in verdict.because] + [no(query.claim)]
+        else:
+            holding = every([*(term for _, term in query.given), no(query.claim)])
+            terms = [*(has_value(variable, value) for variable, value in verdict.values.items()), no(holding)]
+        if any(term is False for term in terms):
+            return True
+        with self._solving() as session:
+            answer = session.satisfiable([term for term in terms if isinstance(term, Term)])
+        return None if isinstance(answer, Unknown) else not answer
 
     def _possible(self, terms: Sequence[Flag]) -> bool | None:
         if all(isinstance(term, bool) for term in terms) or any(term is False for term in terms):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from solver.cases import Case, Cases, bit_of, holds
 from solver.narrow import Clash, meet
+from solver.place import Values
 from solver.reach import ranges
 from solver.terms import Flag, Term, equal, every, no
 
-Values = Mapping[Term, bool | int]
 Seek = Callable[[Sequence[Flag]], Values | None]
 
 _DOUBTS = 500  # so many variables at most are looked at twice
