@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from statistics import median
@@ -63,28 +64,27 @@ class Score:
 
 
 def measure(judge: Judge, books: list[Book], kinds: Iterable[str]) -> dict[str, Score]:
-    """The score of the clean books, of every kind, and of all kinds in one book."""
-    scores = {"clean book": Score()}
-    for book in books:
-        findings = _judged(judge, book.text(), scores["clean book"])
-        scores["clean book"].add_alarms((), findings, f"seed {book.seed}")
-    for kind in kinds:
-        score = scores[kind] = Score()
+    """The score of the clean books, of every kind, and of all kinds in one book; small books lack a place for some."""
+    asked: dict[str, Callable[[Book], tuple[Planted, ...]]] = {"clean book": lambda _: ()}
+    asked |= {kind: partial(_one, kind) for kind in kinds}
+    asked["all together"] = lambda book: all_together(book, book.seed, kinds)
+    scores = {name: Score() for name in asked}
+    for name, planting in asked.items():
         for book in books:
+            try:
+                defects = planting(book)
+            except ValueError:
+                continue
             where = f"seed {book.seed}"
-            planted = plant(book, kind, book.seed)
-            findings = _judged(judge, planted.text, score)
-            score.add(planted, findings, where)
-            score.add_alarms((planted,), findings, where)
-    together = scores["all together"] = Score()
-    for book in books:
-        where = f"seed {book.seed}"
-        defects = all_together(book, book.seed, kinds)
-        findings = _judged(judge, defects[0].text, together)
-        for planted in defects:
-            together.add(planted, findings, where)
-        together.add_alarms(defects, findings, where)
+            findings = _judged(judge, defects[0].text if defects else book.text(), scores[name])
+            for planted in defects:
+                scores[name].add(planted, findings, where)
+            scores[name].add_alarms(defects, findings, where)
     return scores
+
+
+def _one(kind: str, book: Book) -> tuple[Planted, ...]:
+    return (plant(book, kind, book.seed),)
 
 
 def _judged(judge: Judge, text: str, score: Score) -> list[Finding]:
@@ -107,6 +107,9 @@ def report(scores: dict[str, Score], details: bool) -> list[str]:
     for kind, score in scores.items():
         family = KINDS[kind][0] if kind in KINDS else ""
         recall = f"{score.found}/{score.planted}" if score.planted else ""
+        if not score.seconds:
+            lines.append(f"{kind:<24} {family:<14} no place in books of this size")
+            continue
         seconds = median(score.seconds)
         lines.append(
             f"{kind:<24} {family:<14} {recall:>9} {score.other_family:>13} {len(score.alarms):>13}"

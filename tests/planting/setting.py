@@ -42,6 +42,7 @@ class Setting:
     ports: tuple[str, str, str, str]
     words: dict[str, list[str]]
     _lines: Counter[str] = field(default_factory=Counter)
+    _taken: Counter[str] = field(default_factory=Counter)
 
     @property
     def home(self) -> str:
@@ -65,8 +66,13 @@ class Setting:
         return f"{document} {9 + self._lines[document]}"
 
     def word(self, sort: str) -> str:
-        """A word for a guild that no other has."""
-        return self.words[sort].pop()
+        """A word for a guild that no other has: the plain ones first, then the same crafts in other districts."""
+        number = self._taken[sort]
+        self._taken[sort] += 1
+        round_, place = divmod(number, len(self.words[sort]))
+        again, district = divmod(round_, len(_DISTRICTS))
+        parts = (_DISTRICTS[district], self.words[sort][place], str(again + 1) if again else "")
+        return "_".join(part for part in parts if part)
 
     def pick(self, *options: str) -> str:
         return self.random.choice(options)
@@ -78,10 +84,7 @@ class Setting:
 def setting(seed: int) -> Setting:
     chooser = random.Random(f"clean {seed}")
     home, bay, far, reef = chooser.sample(_PORTS.split(), 4)
-    words = {}
-    for sort, text in _WORDS.items():
-        plain = text.split()
+    words = {sort: text.split() for sort, text in _WORDS.items()}
+    for plain in words.values():
         chooser.shuffle(plain)
-        # The plain words are taken first; then the same crafts in other districts.
-        words[sort] = [f"{d}_{word}" if d else word for d in reversed(_DISTRICTS) for word in plain]
     return Setting(chooser, (home, bay, far, reef), words)

@@ -82,3 +82,9 @@ def test_the_right_rules_under_another_family_are_told_apart_from_a_miss() -> No
     scores = measure(_judge(other), BOOKS, [KIND])
     assert (scores[KIND].found, scores[KIND].other_family, len(scores[KIND].missed)) == (0, 2, 2)
     assert scores[KIND].alarms == []
+
+
+def test_what_small_books_have_no_place_for_is_left_out() -> None:
+    scores = measure(_judge(lambda _: ()), [make(0, 10)], [GAP, "steps swapped"])
+    assert (scores[GAP].planted, scores["steps swapped"].planted, scores["all together"].planted) == (1, 0, 0)
+    assert sum("no place in books of this size" in line for line in report(scores, details=True)) == 2
