@@ -182,6 +182,10 @@ _ALL = (
     Code("LX817", "error", "a piece of the state of too many or too few things"),
     # the judge: contradiction
     Code("LX901", "error", "an action allowed and forbidden"),
+    Code("LX902", "error", "an action demanded and forbidden"),
+    Code("LX903", "error", "two duties that exclude each other"),
+    Code("LX904", "error", "a value with two answers"),
+    Code("LX905", "error", "an event with two outcomes"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

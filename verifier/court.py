@@ -6,18 +6,19 @@ and as a state of the interpreter, in which it was confirmed that the conditions
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine import Machine, machine_of
-from rules.machine.norms import RuleNorm
+from rules.machine.norms import Applied, Ground, RuleNorm
 from rules.machine.state import State
 from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
+from rules.symbols import ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Site, Sites
@@ -26,7 +27,7 @@ from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.play import Exploration
 from solver.solve import Solver
-from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, variables_of
+from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
 from verifier.finding import Place
 
@@ -107,21 +108,32 @@ class Court:
         """Whether the interpreter sees in a state what the solver saw; parts of moves are as the solver chose them."""
         seen = self.space.values_in(state, terms)
         for variable, value in values.items():
-            if variable.args[0][0] in ("part", "part none"):
+            if _is_part(variable):
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
 
-    def facts_in(self, state: State, values: Mapping[Term, bool | int]) -> tuple[str, ...]:
-        """The same variables as they are in a state of play."""
-        kept = {v: self.space.probes[v](state) for v in values if v.args[0][0] not in ("part", "part none")}
-        return situation(self.space, kept).facts
+    def holding_in(self, state: State, condition: Flag) -> Situation | None:
+        """How a condition comes to hold in a state: the parts for which it does, and the facts that make it so."""
+        parts = [v for v in variables_of(condition) if _is_part(v)]
+        seen = {v: value for v, value in self.space.values_in(state, [condition]).items() if v not in parts}
+        left = substitute(condition, seen)
+        found = self.solver.ask(Query(False, (("it holds", left),)))
+        if not isinstance(found, Refuted):
+            return None
+        chosen = {part: found.values.get(part, False if part.is_flag else part.low) for part in parts}
+        claim = substitute(condition, chosen)
+        given = tuple(
+            (v, v if value is True else no(v) if value is False else equal(v, value)) for v, value in seen.items()
+        )
+        because = self.solver.ask(Query(claim, given))
+        kept = {v: seen[v] for v in because.because if isinstance(v, Term)} if isinstance(because, Proved) else seen
+        return situation(self.space, {**kept, **chosen})
 
-    def move_in(self, case: Case, verb: str) -> tuple[Value, ...]:
-        """The move that a case speaks of; parts that do not matter are the first that they can be."""
+    def move_in(self, situation: Situation, verb: str) -> tuple[Value, ...]:
+        """The move that a situation speaks of; parts that do not matter are the first that they can be."""
         types = self.machine.verbs[verb].types
         return tuple(
-            case.situation.parts.get((verb, place), self.machine.world.domain(type_)[0])
-            for place, type_ in enumerate(types)
+            situation.parts.get((verb, place), self.machine.world.domain(type_)[0]) for place, type_ in enumerate(types)
         )
 
     # ---- where an action is asked for
@@ -160,8 +172,26 @@ class Court:
 
     # ---- telling
 
+    @cached_property
+    def values(self) -> tuple[ValueSymbol, ...]:
+        """The values of the book, in its order."""
+        found = (self.checked.symbols.get(id(node.name)) for node in self.machine.values.values())
+        return tuple(symbol for symbol in found if isinstance(symbol, ValueSymbol))
+
+    def telling_move(self, verb: str) -> Callable[[Situation], str]:
+        return lambda found: f"the move: {self.machine.show_move(verb, self.move_in(found, verb))}"
+
+    def ground(self, one: RuleNorm, other: RuleNorm, state: State) -> Ground | None:
+        """Why the one goes before the other in a state, where that hangs on no variable of theirs."""
+        names = dict.fromkeys(self.machine.variables)
+        return self.machine.precedence.precedes(Applied(one, dict(names)), Applied(other, dict(names)), state)
+
     def place(self, norm: RuleNorm, part: str = "") -> Place:
         return Place(norm.name, norm.body.span, cited(norm.clauses), part)
+
+
+def _is_part(variable: Term) -> bool:
+    return variable.args[0][0] in ("part", "part none")
 
 
 def cited(clauses: m.Clauses) -> tuple[str, ...]:

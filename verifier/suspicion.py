@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from rules.codes import Family
+from solver.encode.situation import Situation
 from solver.play import Evidence, Exploration, Fact, Goal
+from solver.terms import Flag
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
 from verifier.judgement import Decided
@@ -17,11 +19,13 @@ class Suspicion:
     """Something that is wrong if play can come to it. `finding` is how it is told if no play is found.
 
     Play shows it by a fact (`shown_by_fact`) or by coming to a state for which `goal` holds. `case` is the state that
-    the solver found.
+    the solver found for `condition`; `about` tells the move, value or event in question, given its parts.
     """
 
     finding: Finding
     case: Case | None = None
+    condition: Flag | None = None
+    about: Callable[[Situation], str] | None = None
     shown_by_fact: Callable[[Fact], bool] | None = None
     goal: Goal | None = None
 
@@ -85,10 +89,10 @@ def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> Evid
 
 
 def _witnessed(suspicion: Suspicion, evidence: Evidence, court: Court) -> Finding:
+    situation = None if suspicion.condition is None else court.holding_in(evidence.state, suspicion.condition)
     facts: tuple[str, ...] = ()
-    if suspicion.case is not None:
-        facts = court.facts_in(evidence.state, suspicion.case.values)
-    elif suspicion.finding.witness is not None:
-        facts = suspicion.finding.witness.facts
+    if situation is not None:
+        about = suspicion.about(situation) if suspicion.about is not None else ""
+        facts = (*situation.facts, about) if about else situation.facts
     witness = Witness(facts, evidence.play.texts, court.seats)
     return replace(suspicion.finding, certainty="witnessed", shown_by=evidence.by, witness=witness)

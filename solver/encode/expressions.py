@@ -699,6 +699,7 @@ class Expressions(ABC):
         """A variable that stands for any value of a plain type: a part of a move."""
         plain = without_none(type_)
         none: Flag = False
+        self.space.part_types[name] = plain
         if plain is not type_:
             none = self.space.flag(("part none", name), lambda _s: False)
         if isinstance(plain, TruthT):

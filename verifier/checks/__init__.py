@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from verifier.checks import allowed_and_forbidden
+from verifier.checks import allowed_and_forbidden, demanded_and_forbidden, two_answers, two_outcomes
 from verifier.suspicion import Check
 
-CHECKS: tuple[Check, ...] = (allowed_and_forbidden.CHECK,)
+CHECKS: tuple[Check, ...] = (
+    allowed_and_forbidden.CHECK,
+    demanded_and_forbidden.CHECK,
+    two_answers.CHECK,
+    two_outcomes.CHECK,
+)
