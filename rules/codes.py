@@ -186,6 +186,8 @@ _ALL = (
     Code("LX903", "error", "two duties that exclude each other"),
     Code("LX904", "error", "a value with two answers"),
     Code("LX905", "error", "an event with two outcomes"),
+    # the judge: reading
+    Code("LX991", "warning", "two readings that come to different ends"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

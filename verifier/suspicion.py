@@ -28,6 +28,7 @@ class Suspicion:
     about: Callable[[Situation], str] | None = None
     shown_by_fact: Callable[[Fact], bool] | None = None
     goal: Goal | None = None
+    only_by_play: bool = False  # a state alone would not show it
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def settle(suspicion: Suspicion, name: str, court: Court) -> Finding | None:
     evidence = _evidence(suspicion, name, exploration)
     if evidence is not None:
         return _witnessed(suspicion, evidence, court)
-    if exploration.complete:
+    if exploration.complete or suspicion.only_by_play:
         return None
     case = suspicion.case
     if case is not None and case.state is None:

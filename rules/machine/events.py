@@ -259,7 +259,7 @@ class Events(Secrets, ABC):
             assert isinstance(body, m.OutcomeNorm)
             player = body.outcome.player
             for base in self.bindings(norm):
-                for env in [base] if player is None else self._any_binding(player, base):
+                for env in [base] if player is None else self.any_binding(player, base):
                     if self.applies(norm, env, state):
                         who = self.evaluator.value(player, state, env) if player is not None else None
                         if player is not None and (who is None or who is NOTHING):
@@ -267,7 +267,7 @@ class Events(Secrets, ABC):
                         for one in sorted(who) if isinstance(who, frozenset) else (who,):
                             yield one, body.outcome.result, Applied(norm, env)
 
-    def _any_binding(self, player: m.Ref, env: dict[str, Value]) -> list[dict[str, Value]]:
+    def any_binding(self, player: m.Ref, env: dict[str, Value]) -> list[dict[str, Value]]:
         symbol = self.checked.symbol_of(player)
         if isinstance(symbol, VariableSymbol) and symbol.name not in env:
             return [{**env, symbol.name: value} for value in self.world.domain(symbol.type)]

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from verifier.checks import allowed_and_forbidden, demanded_and_forbidden, two_answers, two_outcomes
+from verifier.checks import (
+    allowed_and_forbidden,
+    demanded_and_forbidden,
+    two_answers,
+    two_duties,
+    two_outcomes,
+    two_readings,
+)
 from verifier.suspicion import Check
 
 CHECKS: tuple[Check, ...] = (
     allowed_and_forbidden.CHECK,
     demanded_and_forbidden.CHECK,
+    two_duties.CHECK,
     two_answers.CHECK,
     two_outcomes.CHECK,
+    two_readings.CHECK,
 )
