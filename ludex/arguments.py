@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
@@ -55,3 +56,10 @@ def suggestion(path: str) -> str:
     close = get_close_matches(path.lower().replace("-", "_"), known, n=1)
     hint = f"did you mean `{close[0]}`? " if close else ""
     return f"{hint}rulebooks that come with Ludex: {', '.join(known)}"
+
+
+def count(text: str) -> int:
+    """A number from 1 up, as an argument."""
+    if not (re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"`{text}` is no number from 1 up")
+    return int(text)

@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludex.arguments import SHOWN, colour, json_text, parse, parser_for, suggestion
+from ludex.arguments import SHOWN, colour, count, json_text, parse, parser_for, suggestion
 from ludex.errors import UsageError
 
 if TYPE_CHECKING:
     from ludex.book import Book
     from verifier.baseline import Known
-    from verifier.report import Report
+    from verifier.graphs import Unreached, What
+    from verifier.report import Picture, Report
     from verifier.selection import Selection
 
 
@@ -30,7 +31,11 @@ def check(args: Sequence[str]) -> int:
     selection = _selection(options, None if find(options.book) != options.book else options.book)
     baseline = None if options.baseline is None else _baseline(options.baseline)
     book = load(options.book)
-    judgement = judge(book, JudgeOptions(decided=options.decided))
+    wanted = JudgeOptions(options.decided, options.players, sys.stderr.isatty())
+    try:
+        judgement = judge(book, wanted)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
     report = report_of(
         options.book,
         book.title,
@@ -64,6 +69,7 @@ def _options(args: Sequence[str]) -> argparse.Namespace | int:
     parser.add_argument("--ignore", action="append", default=[], metavar="WHAT", help="show all but these")
     parser.add_argument("--baseline", metavar="FILE", help="findings that are known: only others count")
     parser.add_argument("--write-baseline", metavar="FILE", help="write what is shown as known findings")
+    parser.add_argument("--players", type=count, metavar="N", help="judge it for N (default: as few as it allows)")
     parser.add_argument("--decided", action="store_true", help="list the pairs of rules that the book itself decides")
     parser.add_argument("--stats", action="store_true", help="what each check looked at, and how long it took")
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
@@ -123,9 +129,34 @@ def _shown(book: Book, report: Report, options: argparse.Namespace, coloured: bo
         case "html":
             from verifier.report.html import report_html  # noqa: PLC0415
 
-            return report_html(report).rstrip("\n")
+            return report_html(report, _pictures(book, report)).rstrip("\n")
         case _:
             return "\n".join(_text(book, report, options, coloured))
+
+
+def _pictures(book: Book, report: Report) -> tuple[Picture, ...]:
+    """The phases, the story and the precedence of a book, each where it has something to show."""
+    if book.checked is None:
+        return ()
+    from verifier.graphs import picture, to_svg  # noqa: PLC0415
+    from verifier.report import Picture  # noqa: PLC0415
+
+    found = []
+    titles: dict[What, str] = {"phases": "Phases", "story": "Story", "precedence": "Precedence"}
+    for what, title in titles.items():
+        drawing = picture(book.checked, what, unreached=_unreached(report))
+        if drawing.nodes:
+            found.append(Picture(title, to_svg(drawing)))
+    return tuple(found)
+
+
+def _unreached(report: Report) -> dict[str, Unreached]:
+    """The passages that no play comes to although links lead there."""
+    return {
+        finding.places[0].name: "history" if "by history" in finding.message else "condition"
+        for finding in report.judgement.findings
+        if finding.code == "LX954"
+    }
 
 
 def _text(book: Book, report: Report, options: argparse.Namespace, coloured: bool) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from ludex.arguments import SHOWN, Parser, colour, parse, parser_for, print_json, suggestion
+from ludex.arguments import SHOWN, Parser, colour, count, parse, parser_for, print_json, suggestion
 from ludex.cli import COMMANDS
 from ludex.errors import UsageError
 from rules.codes import CODES
@@ -139,10 +139,10 @@ def graph(args: Sequence[str]) -> int:
     parser.add_argument("--output", metavar="FILE", help="where to write it (default: show the text)")
     parser.add_argument("--focus", metavar="NAME", help="only what is near the rule, passage, phase... of that name")
     parser.add_argument(
-        "--depth", type=_count, default=1, metavar="N", help="how many steps are near, with --focus (default: 1)"
+        "--depth", type=count, default=1, metavar="N", help="how many steps are near, with --focus (default: 1)"
     )
     parser.add_argument(
-        "--limit", type=_count, metavar="N", help="nodes beyond which chapters and sections are folded (default: 400)"
+        "--limit", type=count, metavar="N", help="nodes beyond which chapters and sections are folded (default: 400)"
     )
     options = parse(parser, args)
     if isinstance(options, int):
@@ -221,12 +221,12 @@ def run_games(args: Sequence[str]) -> int:
     parser = parser_for("run", "Let games play themselves, and see how they end. The same seed gives the same games.")
     _game_options(parser)
     parser.add_argument("--seed", type=_whole, default=0, metavar="N", help="of the first game; each next has one more")
-    parser.add_argument("--games", type=_count, default=100, metavar="K", help="how many games (default: 100)")
+    parser.add_argument("--games", type=count, default=100, metavar="K", help="how many games (default: 100)")
     _strategy_option(parser, "--strategy", "how moves are chosen")
     parser.add_argument("--state", metavar="FILE", help="a state file to begin each game with (default: the set-up)")
     parser.add_argument(
         "--limit",
-        type=_count,
+        type=count,
         default=10_000,
         metavar="N",
         help="decisions after which a game is left (default: 10000)",
@@ -482,9 +482,7 @@ def _strategy_option(parser: Parser, name: str, words: str) -> None:
 
 def _game_options(parser: Parser) -> None:
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
-    parser.add_argument(
-        "--players", type=_count, metavar="N", help="how many play (default: as few as the game allows)"
-    )
+    parser.add_argument("--players", type=count, metavar="N", help="how many play (default: as few as the game allows)")
     parser.add_argument(
         "--policy", action="append", default=[], metavar="NAME", help="a policy of the book; may be given again"
     )
@@ -495,12 +493,6 @@ def _whole(text: str) -> int:
         raise argparse.ArgumentTypeError(f"`{text}` is no whole number")
     if len(text) > _MOST_DIGITS:
         raise argparse.ArgumentTypeError(f"a number of {len(text)} digits is too long; up to {_MOST_DIGITS} are read")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not (re.fullmatch(r"[0-9]{1,9}", text) and int(text) > 0):
-        raise argparse.ArgumentTypeError(f"`{text}` is no number from 1 up")
     return int(text)
 
 

@@ -1,21 +1,102 @@
-"""The judge's part in `ludex check`: a book in, a judgement out."""
+"""The judge's part in `ludex check`: a book in, a judgement out; progress for who waits, and an ear for Ctrl-C."""
 
 from __future__ import annotations
 
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from time import monotonic
+from types import FrameType
+from typing import TYPE_CHECKING
 
 from ludex.book import Book
 from verifier.judgement import Judgement
 
+if TYPE_CHECKING:
+    from solver.play import Progress
+
+_EVERY = 0.2  # seconds between two words of progress
+
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
-    """`decided`: whether to list the pairs that the book itself puts in order."""
+    """`decided`: whether to list the pairs that the book itself puts in order. `players`: for how many it is judged;
+    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come."""
 
     decided: bool = False
+    players: int | None = None
+    telling: bool = False
 
 
 def judge(book: Book, options: JudgeOptions) -> Judgement:
-    """What can be said of a book; nothing of one with errors, for nobody knows what it says."""
-    found = Judgement()
-    return found if options.decided and book.checked is not None else replace(found, decided=())
+    """What can be said of a book; nothing of one with errors, for nobody knows what it says.
+
+    Raises `ValueError` for a number of players that the book is not for.
+    """
+    if book.checked is None:
+        return Judgement()
+    from verifier.hearing import judge as heard  # noqa: PLC0415  (reading a book must not pay for the solver)
+
+    telling = _Telling() if options.telling else None
+    with _interruptible() as stopped:
+        found = heard(book.checked, options.players, progress=telling, stop=stopped)
+    if telling is not None:
+        telling.done()
+    return found if options.decided else replace(found, decided=())
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """The first Ctrl-C asks for what is known so far; the second ends it at once."""
+    asked = False
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            signal.default_int_handler(number, frame)
+        asked = True
+
+    try:
+        before = signal.signal(signal.SIGINT, ask)
+    except ValueError:  # not in the main thread: whoever runs it there stops it in their own way
+        yield lambda: False
+        return
+    try:
+        yield lambda: asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class _Telling:
+    """One line that is written over: the stage, how much of it is done, and about how long the rest will take."""
+
+    def __init__(self) -> None:
+        self._told = 0.0
+        self._stage = ""
+        self._began = monotonic()
+        self._width = 0
+
+    def __call__(self, progress: Progress) -> None:
+        now = monotonic()
+        if progress.stage != self._stage:
+            self._stage, self._began = progress.stage, now
+        if now - self._told < _EVERY:
+            return
+        self._told = now
+        left = ""
+        if progress.done and now - self._began > 1:
+            seconds = (now - self._began) / progress.done * (progress.most - progress.done)
+            left = f", at most {seconds:.0f} s left"
+        self._write(f"{progress.stage}: {progress.done:,} of up to {progress.most:,}{left}")
+
+    def done(self) -> None:
+        if self._width:
+            self._write("")
+            sys.stderr.write("\r")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write("\r" + text.ljust(self._width))
+        sys.stderr.flush()
+        self._width = len(text)

@@ -13,7 +13,7 @@ from time import perf_counter
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine.norms import all_norms
-from solver.play import Budget, Goal, Progress, explore
+from solver.play import Budget, Exploration, Goal, Progress, explore
 from verifier.checks import CHECKS
 from verifier.court import Court
 from verifier.finding import Finding
@@ -66,7 +66,7 @@ class _Hearing:
         goals: dict[str, Goal] = {
             name: suspicion.goal for row in self.suspicions for name, suspicion in row if suspicion.goal is not None
         }
-        self.court.explored(explore(self.court.machine, goals, self.budget, self.progress, self.stop))
+        self.court.explored(self._explored(goals))
         for place, check in enumerate(self.checks):
             for name, suspicion in self.suspicions[place]:
                 found = settle(suspicion, name, self.court)
@@ -76,6 +76,12 @@ class _Hearing:
             if not self._is_stopped():
                 self._hear(place, check.conclude)
         return self._judgement()
+
+    def _explored(self, goals: dict[str, Goal]) -> Exploration:
+        machine = self.court.machine
+        if machine.play:
+            return explore(machine, goals, self.budget, self.progress, self.stop)
+        return Exploration(machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
 
     def _is_stopped(self) -> bool:
         self.interrupted = self.interrupted or self.stop()
@@ -90,6 +96,8 @@ class _Hearing:
             return
         began = perf_counter()
         for remark in ask(self.court, self.looked[place]):
+            if self._is_stopped():
+                break
             match remark:
                 case Suspicion():
                     name = f"{self.checks[place].name} {len(self.suspicions[place])}"
