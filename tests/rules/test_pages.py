@@ -15,10 +15,12 @@ from ludex.scenarios import failures
 from rules import model as m
 from rules.check import check_rules
 from rules.codes import CODES
-from rules.diagnostics import Diagnostic, in_reading_order
+from rules.diagnostics import Diagnostic, Severity, in_reading_order
 from rules.machine import Choice
 from rules.machine.position import Placed
 from rules.span import Source
+from tests.verifier.judging import judged
+from verifier.finding import Finding
 from verifier.structure import check_structure
 
 PAGES = Path(__file__).parents[2] / "rules" / "pages"
@@ -27,7 +29,9 @@ SECTIONS = ["What it finds", "Why it matters at the table", "Example", "How to m
 CHECKED = [code for code in CODES if not code.startswith("LX0")]
 # Pages of the LX8 family are about state files: each shows a rulebook, a state file of it, and the file mended.
 PLACED = [code for code in CHECKED if code.startswith("LX8")]
-RULES = [code for code in CHECKED if code not in PLACED]
+# Pages of the LX9 family show what the judge finds in a text that is in order by itself.
+JUDGED = [code for code in CHECKED if code.startswith("LX9")]
+RULES = [code for code in CHECKED if code not in PLACED and code not in JUDGED]
 _FENCE = re.compile(r"^```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _POSITION = re.compile(r"^```position\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -93,6 +97,25 @@ def test_the_example_shows_the_code_and_nothing_else(code: str) -> None:
 @pytest.mark.parametrize("code", RULES)
 def test_the_mended_text_is_clean(code: str) -> None:
     assert diagnostics_of(read(code).rulebook("How to mend it")) == ()
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_finds_what_the_example_shows_and_nothing_else(code: str) -> None:
+    text = read(code).rulebook("Example")
+    assert diagnostics_of(text) == ()
+    assert {finding.code for finding in judged(text).findings if _counts(finding, code)} == {code}
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_finds_nothing_in_the_mended_text(code: str) -> None:
+    text = read(code).rulebook("How to mend it")
+    assert diagnostics_of(text) == ()
+    assert [finding.message for finding in judged(text).findings if _counts(finding, code)] == []
+
+
+def _counts(finding: Finding, code: str) -> bool:
+    """What is only told for information counts only on its own page."""
+    return finding.code == code or finding.severity is not Severity.INFO
 
 
 def placed(page: Page, section: str) -> Placed | tuple[Diagnostic, ...]:

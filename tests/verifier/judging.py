@@ -1,0 +1,34 @@
+"""Judging a text in a test: it must be read and checked without an error, and play is explored only a little."""
+
+from __future__ import annotations
+
+from grammar.text import parse_text
+from rules import model as m
+from rules.check import CheckedRulebook, check_rules
+from rules.span import Source
+from solver.play import Budget
+from verifier.finding import Finding
+from verifier.hearing import judge
+from verifier.judgement import Judgement
+
+BUDGET = Budget(work=30_000, guided=4_000, states=4_000, plays=40, edges=20_000)
+
+
+def checked(text: str) -> CheckedRulebook:
+    parsed = parse_text(Source("example.rules", text))
+    assert parsed.diagnostics == ()
+    found = check_rules(m.Rulebook(parsed.declarations))
+    assert found.rulebook is not None, [d.message for d in found.diagnostics if d.is_error]
+    return found.rulebook
+
+
+def judged(text: str, seats: int | None = None, policies: tuple[str, ...] = (), budget: Budget = BUDGET) -> Judgement:
+    return judge(checked(text), seats, policies, budget=budget)
+
+
+def found(text: str, *codes: str) -> list[Finding]:
+    """The findings of these codes, or all but what is only told for information."""
+    findings = judged(text).findings
+    if codes:
+        return [finding for finding in findings if finding.code in codes]
+    return [finding for finding in findings if finding.severity.value != "info"]
