@@ -13,7 +13,7 @@ from functools import cached_property
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine import Machine, machine_of
-from rules.machine.norms import Applied, Ground, RuleNorm
+from rules.machine.norms import Applied, Gap, Ground, RuleNorm, Undetermined
 from rules.machine.state import State
 from rules.machine.way import Stop
 from rules.machine.world import Value
@@ -170,6 +170,26 @@ class Court:
                 found.append(no(variable))
         return every(found)
 
+    # ---- policies
+
+    @cached_property
+    def policies(self) -> dict[str, Machine]:
+        """The book with each of its policies chosen alone."""
+        return {
+            d.name.text: machine_of(self.checked, self.seats, (d.name.text,))
+            for d in self.checked.book.declarations
+            if isinstance(d, m.Policy) and d.sort == "policy"
+        }
+
+    def move_under_policies(self, verb: str) -> Callable[[State, Situation], tuple[tuple[str, str], ...]]:
+        """What each policy makes of a move in a state."""
+
+        def outcomes(state: State, found: Situation) -> tuple[tuple[str, str], ...]:
+            args = self.move_in(found, verb)
+            return tuple((name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items())
+
+        return outcomes
+
     # ---- telling
 
     @cached_property
@@ -188,6 +208,17 @@ class Court:
 
     def place(self, norm: RuleNorm, part: str = "") -> Place:
         return Place(norm.name, norm.body.span, cited(norm.clauses), part)
+
+
+def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State) -> str:
+    try:
+        legal = machine.weigh(verb, args, state)
+    except (Gap, Undetermined):
+        return "still open"
+    if legal.clash is not None:
+        return "still open"
+    names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
+    return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
 
 
 def _is_part(variable: Term) -> bool:

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from rules.codes import Family
+from rules.machine.state import State
 from solver.encode.situation import Situation
 from solver.play import Evidence, Exploration, Fact, Goal
 from solver.terms import Flag
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
 from verifier.judgement import Decided
+from verifier.telling import member_words, steps_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Suspicion:
     shown_by_fact: Callable[[Fact], bool] | None = None
     goal: Goal | None = None
     only_by_play: bool = False  # a state alone would not show it
+    outcomes: Callable[[State, Situation], tuple[tuple[str, str], ...]] | None = None  # who wins under each policy
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,5 +98,12 @@ def _witnessed(suspicion: Suspicion, evidence: Evidence, court: Court) -> Findin
     if situation is not None:
         about = suspicion.about(situation) if suspicion.about is not None else ""
         facts = (*situation.facts, about) if about else situation.facts
-    witness = Witness(facts, evidence.play.texts, court.seats)
-    return replace(suspicion.finding, certainty="witnessed", shown_by=evidence.by, witness=witness)
+    witness = Witness(facts, steps_of(court.machine, evidence.play), court.seats)
+    outcomes = suspicion.outcomes(evidence.state, situation) if suspicion.outcomes is not None and situation else ()
+    return replace(
+        suspicion.finding,
+        certainty="witnessed",
+        shown_by=member_words(evidence.by),
+        witness=witness,
+        outcomes=outcomes or suspicion.finding.outcomes,
+    )

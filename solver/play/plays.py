@@ -96,11 +96,21 @@ def replay(machine: Machine, play: Play) -> tuple[State, Node]:
 
     Raises `InternalError` where a decision does not fit: whoever claimed that play is wrong, and that is our mistake.
     """
+    *_, last = nodes_along(machine, play)
+    return last
+
+
+def nodes_along(machine: Machine, play: Play) -> Iterator[tuple[State, Node]]:
+    """The start and every step of a play, replayed: what must be decided there, and the state. Raises like `replay`.
+
+    A state goes on with the play: who wants to keep one copies it.
+    """
     if play.seats != machine.world.seats:
         raise InternalError(f"a play of {play.seats} players was replayed with {machine.world.seats}")
     state = machine.start()
     before = state.copy()
     node = machine.run(state)
+    yield state, node
     for number, decision in enumerate(play.decisions, 1):
         if not any(_is_same(decision, offered) for offered in decisions_at(node)):
             raise InternalError(f"decision {number} of a play, `{decision.text}`, does not fit")
@@ -109,7 +119,7 @@ def replay(machine: Machine, play: Play) -> tuple[State, Node]:
         decide(machine, state, decision)
         before = state.copy()
         node = machine.run(state)
-    return state, node
+        yield state, node
 
 
 def _is_same(one: Decision, other: Decision) -> bool:

@@ -56,7 +56,16 @@ def _pairs(
                 places = (court.place(one.norm, "allows it"), court.place(other.norm, "forbids it"))
                 hint = which_first(one.norm, other.norm)
                 finding = Finding("LX901", message, places, "possible", "the solver", hint=hint)
-                yield suspicion(court, finding, found, undecided, court.telling_move(verb), one.norm, other.norm)
+                yield suspicion(
+                    court,
+                    finding,
+                    found,
+                    undecided,
+                    court.telling_move(verb),
+                    one.norm,
+                    other.norm,
+                    outcomes=court.move_under_policies(verb),
+                )
 
 
 def _decided(court: Court, verb: str, args: tuple[Sym, ...], one: Applying, other: Applying) -> Iterator[Remark]:

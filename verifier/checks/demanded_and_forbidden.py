@@ -63,7 +63,16 @@ def _pairs(
                 places = (court.place(duty.norm, "demands it"), court.place(ban.norm, "forbids it"))
                 hint = which_first(duty.norm, ban.norm) + ", or make the duty one `if possible`"
                 finding = Finding("LX902", message, places, "possible", "the solver", hint=hint)
-                yield suspicion(court, finding, found, undecided, court.telling_move(verb), duty.norm, ban.norm)
+                yield suspicion(
+                    court,
+                    finding,
+                    found,
+                    undecided,
+                    court.telling_move(verb),
+                    duty.norm,
+                    ban.norm,
+                    outcomes=court.move_under_policies(verb),
+                )
 
 
 def _rests(norm: RuleNorm) -> bool:

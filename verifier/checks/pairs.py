@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rules import model as m
 from rules.machine.norms import Ground, RuleNorm
+from rules.machine.state import State
 from solver.encode.situation import Situation
 from solver.terms import Flag
 from solver.verdict import Unknown
@@ -24,6 +25,7 @@ def suspicion(
     condition: Flag,
     about: Callable[[Situation], str] | None,
     *norms: RuleNorm,
+    outcomes: Callable[[State, Situation], tuple[tuple[str, str], ...]] | None = None,
 ) -> Suspicion:
     """`finding` with what the solver found for a condition; `about` tells the move, value or event in question."""
     shown = disagree(*norms)
@@ -32,7 +34,10 @@ def suspicion(
         return Suspicion(unknown, None, condition, about, shown)
     more = about(found.situation) if about is not None else ""
     facts = (*found.situation.facts, more) if more else found.situation.facts
-    return Suspicion(replace(finding, witness=Witness(facts, None, court.seats)), found, condition, about, shown)
+    told = replace(finding, witness=Witness(facts, None, court.seats))
+    if outcomes is not None and found.state is not None:
+        told = replace(told, outcomes=outcomes(found.state, found.situation))
+    return Suspicion(told, found, condition, about, shown, outcomes=outcomes)
 
 
 def in_order(court: Court, winner: RuleNorm, loser: RuleNorm, ground: Ground) -> Iterator[Remark]:
