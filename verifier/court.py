@@ -140,6 +140,8 @@ class Court:
 
     def asked(self, verb: str, args: tuple[Sym, ...], *terms: Flag) -> Flag:
         """That control stands where this action can be offered to its actor, as far as the terms ask about control."""
+        if not self.machine.play:
+            return True  # the book does not say when anybody acts
         used = [v for v in variables_of(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
         sites = self.sites.of_verb(verb)
         by = self.machine.by_of(verb)

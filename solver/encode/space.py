@@ -152,7 +152,12 @@ class Space:
         return Row({t: equal(lies[t], mine) for t in things}, dict(depth))
 
     def _never_changed(self) -> frozenset[str]:
-        """The names of slots that no statement of the book can change: they stay as they start."""
+        """The names of slots that no statement of the book can change: they stay as they start.
+
+        A book that does not say how play goes does not say what changes either.
+        """
+        if not self.machine.play:
+            return frozenset()
         changed: set[str] = set()
         for node in nodes_of(self.machine.checked.book.declarations):
             match node:

@@ -16,7 +16,7 @@ BUDGET = Budget(work=30_000, guided=4_000, states=4_000, plays=40, edges=20_000)
 
 def checked(text: str) -> CheckedRulebook:
     parsed = parse_text(Source("example.rules", text))
-    assert parsed.diagnostics == ()
+    assert parsed.diagnostics == (), [d.message for d in parsed.diagnostics]
     found = check_rules(m.Rulebook(parsed.declarations))
     assert found.rulebook is not None, [d.message for d in found.diagnostics if d.is_error]
     return found.rulebook
