@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rules import model as m
 from rules.diagnostics import InternalError
@@ -56,9 +56,10 @@ class Amounts(Judging):
     def _value(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
         node = self.values[symbol.span]
         applied: dict[str, list[Applied]] = {}
-        cases = list(self._applied_cases(node, symbol, args, state))
+        cases: Iterable[Applied] = self._applied_cases(node, symbol, args, state)
         if self.observer is not None:
-            self.observer.applied(cases, "case", state)
+            seen = cases = list(cases)
+            self.observer.applied(seen, "case", state)
         for one in cases:
             body = one.norm.body
             assert isinstance(body, m.ValueNorm | m.Case)

@@ -14,7 +14,7 @@ from solver.play.walking import Place, Walker
 from solver.play.watcher import is_action
 
 _Item = TypeVar("_Item")
-LONGEST = 1_000  # decisions of one play
+LONGEST = 1_500  # decisions of one play
 NOVEL = 200  # of these, how many can be guided: who always does what is rare need not come to an end
 PATIENCE = 100  # plays without anything new
 
@@ -40,7 +40,7 @@ class Wandering:
         for _ in range(plays):
             if watcher.work > limit or quiet > PATIENCE:
                 return
-            self.play(min(limit, watcher.work + work // 4))
+            self.play(limit)
             before, news = news, self._news()
             quiet = quiet + 1 if news == before else 0
             if progress is not None:

@@ -55,6 +55,7 @@ class Watcher(Observer):
         self.keys: Keys | None = None
         self.asked: list[Key] = []
         self._steps = steps
+        self._uses = 0
         self._state: State | None = None
         self._found: dict[tuple[FactKind, Hashable], Evidence] = {}
         self._least: dict[tuple[FactKind, Hashable], int] = {}  # the length of the shortest play to each
@@ -144,7 +145,8 @@ class Watcher(Observer):
             self.note("no move", tuple(f.moment for f in state.stack if f.moment is not None), state)
 
     def applied(self, norms: Sequence[Applied], use: Use, state: State) -> None:
-        self.work += 1
+        self._uses += 1
+        self.work += self._uses % 2  # values are asked often, and are half the work of a statement
         if state.asking:
             return
         kind = _KIND_OF_USE[use]

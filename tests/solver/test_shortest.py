@@ -157,4 +157,4 @@ def test_a_graph_is_kept_only_where_it_is_whole_and_small() -> None:
     machine = made(TRAP)
     assert explore(machine, budget=Budget(edges=2)).graph is None
     assert explore(machine, budget=Budget(edges=2)).complete
-    assert explore(machine, budget=Budget(states=2)).graph is None
+    assert explore(machine, budget=Budget(states=2, work=500)).graph is None
