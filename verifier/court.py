@@ -12,7 +12,7 @@ from functools import cached_property
 
 from rules import model as m
 from rules.check import CheckedRulebook
-from rules.machine import Machine, machine_of
+from rules.machine import Machine, Node, machine_of
 from rules.machine.norms import Applied, Gap, Ground, RuleNorm, Undetermined
 from rules.machine.state import State
 from rules.machine.way import Stop
@@ -22,7 +22,7 @@ from rules.symbols import ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Site, Sites
-from solver.encode.situation import Situation, realise, situation
+from solver.encode.situation import Situation, arrived, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.play import Exploration
@@ -111,6 +111,10 @@ class Court:
             if _is_part(variable):
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
+
+    def decision_in(self, case: Case) -> tuple[State, Node] | None:
+        """A decision at which things are as in a case; where the case does not say when, any decision will do."""
+        return arrived(self.space, case.values, _stops(case.values))
 
     def holding_in(self, state: State, condition: Flag) -> Situation | None:
         """How a condition comes to hold in a state: the parts for which it does, and the facts that make it so."""

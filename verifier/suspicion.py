@@ -9,6 +9,7 @@ from rules.codes import Family
 from rules.machine.state import State
 from solver.encode.situation import Situation
 from solver.play import Evidence, Exploration, Fact, Goal
+from solver.play.goals import holds
 from solver.terms import Flag
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
@@ -70,9 +71,9 @@ def settle(suspicion: Suspicion, name: str, court: Court) -> Finding | None:
     evidence = _evidence(suspicion, name, exploration)
     if evidence is not None:
         return _witnessed(suspicion, evidence, court)
-    if exploration.complete or suspicion.only_by_play:
-        return None
     case = suspicion.case
+    if exploration.complete or (suspicion.only_by_play and not _shown_at_a_decision(suspicion, court)):
+        return None
     if case is not None and case.state is None:
         rests = f", which rests on {'; '.join(case.rests_on)}" if case.rests_on else ""
         return replace(
@@ -81,6 +82,14 @@ def settle(suspicion: Suspicion, name: str, court: Court) -> Finding | None:
             shown_by=f"the solver found a state{rests}; it could not be made a state of play to confirm it",
         )
     return suspicion.finding
+
+
+def _shown_at_a_decision(suspicion: Suspicion, court: Court) -> bool:
+    """Whether the goal holds at a decision that was set up as the solver's case says."""
+    if suspicion.case is None or suspicion.goal is None:
+        return False
+    found = court.decision_in(suspicion.case)
+    return found is not None and holds(suspicion.goal, court.machine, *found) is True
 
 
 def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> Evidence | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rules.machine.base import Happening
+from rules.machine.base import Happening, Node
 from rules.machine.placing import Wanted
 from rules.machine.state import State
 from rules.machine.way import Stop, enter
@@ -151,7 +151,7 @@ def realise(space: Space, values: Values, moments: Iterable[Stop]) -> State | No
 
     Nothing is carried out on the way: it is a state to ask in, not one that play has come to.
     """
-    wanted = Wanted(cells=_cells(space, values, space.start), stops=tuple(moments), happened=_past(space, values))
+    wanted = _wanted(space, values, moments)
     state = space.start.copy()
     space.placing.give(wanted, state)
     if not enter(space.machine, state, wanted.stops, {}):
@@ -164,6 +164,16 @@ def realise(space: Space, values: Values, moments: Iterable[Stop]) -> State | No
         elif name[0] == "outcome" and value:
             state.outcomes[name[1]] = name[2]
     return state
+
+
+def arrived(space: Space, values: Values, moments: Iterable[Stop]) -> tuple[State, Node] | None:
+    """The first decision inside these moments with the variables at these values, as state files come to one."""
+    found = space.placing.arrive(_wanted(space, values, moments))
+    return None if isinstance(found, str) else found
+
+
+def _wanted(space: Space, values: Values, moments: Iterable[Stop]) -> Wanted:
+    return Wanted(cells=_cells(space, values, space.start), stops=tuple(moments), happened=_past(space, values))
 
 
 def _cells(space: Space, values: Values, start: State) -> dict[int, Value]:

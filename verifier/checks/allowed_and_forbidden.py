@@ -10,7 +10,7 @@ from solver.encode.judging import Applying
 from solver.encode.sym import Sym
 from solver.terms import both
 from solver.verdict import Proved
-from verifier.checks.pairs import in_order, suspicion, which_first
+from verifier.checks.pairs import in_order, pair_of, suspicion, which_first
 from verifier.court import Case, Court
 from verifier.finding import Finding
 from verifier.suspicion import Check, Looked, Remark
@@ -40,7 +40,7 @@ def _pairs(
         for one in allowing:
             for other in against:
                 looked.things += 1
-                if both(one.when, other.when) is False or (one.norm.key, other.norm.key) in told:
+                if both(one.when, other.when) is False or pair_of(one.norm, other.norm) in told:
                     continue
                 undecided = both(encoder.stands(one, against), encoder.stands(other, allowing))
                 asked = court.asked(verb, args, undecided)
@@ -48,7 +48,7 @@ def _pairs(
                 if isinstance(found, Proved):
                     yield from _decided(court, verb, args, one, other)
                     continue
-                told.add((one.norm.key, other.norm.key))
+                told.add(pair_of(one.norm, other.norm))
                 message = (
                     f"`{one.norm.name}` allows `{verb}` where `{other.norm.name}` forbids it, "
                     "and nothing says which goes before"

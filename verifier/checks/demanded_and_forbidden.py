@@ -12,7 +12,7 @@ from solver.encode.judging import Applying
 from solver.encode.sym import Sym, lift
 from solver.terms import Flag, both, either, no, some
 from solver.verdict import Proved
-from verifier.checks.pairs import suspicion, which_first
+from verifier.checks.pairs import pair_of, suspicion, which_first
 from verifier.court import Court
 from verifier.finding import Finding
 from verifier.suspicion import Check, Looked, Remark
@@ -45,7 +45,7 @@ def _pairs(
             met: Flag | None = None
             for ban in against:
                 looked.things += 1
-                if both(duty.when, ban.when) is False or (duty.norm.key, ban.norm.key) in told:
+                if both(duty.when, ban.when) is False or pair_of(duty.norm, ban.norm) in told:
                     continue
                 if met is None:
                     met = _met(court, verb, args, duty)
@@ -55,7 +55,7 @@ def _pairs(
                 found = court.possible(("undecided", undecided), ("payable", payable), ("asked", asked))
                 if isinstance(found, Proved):
                     continue
-                told.add((duty.norm.key, ban.norm.key))
+                told.add(pair_of(duty.norm, ban.norm))
                 message = (
                     f"`{duty.norm.name}` demands `{verb}` where `{ban.norm.name}` forbids it, "
                     "and nothing says which goes before"

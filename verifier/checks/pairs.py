@@ -50,6 +50,11 @@ def in_order(court: Court, winner: RuleNorm, loser: RuleNorm, ground: Ground) ->
         yield Rests(ground.words)
 
 
+def pair_of(one: RuleNorm, other: RuleNorm) -> tuple[object, object]:
+    """What makes two disagreements one: the same two rules, or the same two lines of one rule."""
+    return (one.key, other.key) if one.name == other.name else (one.name, other.name)
+
+
 def which_first(one: RuleNorm, other: RuleNorm) -> str:
     if one.name == other.name:
         return "say in the conditions when which of them counts"

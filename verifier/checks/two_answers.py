@@ -13,7 +13,7 @@ from solver.encode.situation import Situation
 from solver.encode.sym import alike
 from solver.terms import Flag, both, no
 from solver.verdict import Proved, Unknown
-from verifier.checks.pairs import in_order, suspicion, which_first
+from verifier.checks.pairs import in_order, pair_of, suspicion, which_first
 from verifier.court import Case, Court
 from verifier.finding import Finding
 from verifier.suspicion import Check, Looked, Remark
@@ -42,14 +42,14 @@ def _pairs(court: Court, symbol: ValueSymbol, looked: Looked) -> Iterator[Remark
                 pair = (one.applying.norm, other.applying.norm)
                 differ = no(alike(one.value, other.value))
                 meet = both(one.applying.when, other.applying.when, differ)
-                if meet is False or (pair[0].key, pair[1].key) in told:
+                if meet is False or pair_of(*pair) in told:
                     continue
                 undecided = both(one.stands, other.stands, differ)
                 found = court.possible(("undecided", undecided))
                 if isinstance(found, Proved):
                     yield from _decided(court, one, other, meet)
                     continue
-                told.add((pair[0].key, pair[1].key))
+                told.add(pair_of(*pair))
                 yield _told(court, symbol, pair, found, undecided)
 
 

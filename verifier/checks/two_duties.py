@@ -17,10 +17,10 @@ from solver.encode.expressions import NotEncodable
 from solver.encode.sym import Sym
 from solver.play import Goal
 from solver.terms import both, some
-from solver.verdict import Proved
+from solver.verdict import Proved, Unknown
 from verifier.checks.pairs import which_first
-from verifier.court import Court
-from verifier.finding import Finding
+from verifier.court import Case, Court
+from verifier.finding import Finding, Witness
 from verifier.suspicion import Check, Looked, Remark, Suspicion
 
 _TRIED = 4  # ways of meeting a duty that are tried out
@@ -37,16 +37,20 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
         looked.things += 1
         if one.name == other.name or not _same_actor(court, one, other):
             continue
+        case: Case | None = None
         try:
-            if not _can_meet(court, one, other):
+            found = _meeting_case(court, one, other)
+            if found is None:
                 continue
+            case = found if isinstance(found, Case) else None
         except NotEncodable as reason:
             court.cannot_encode(one.name, reason)
+        witness = None if case is None else Witness(case.situation.facts, None, court.seats)
         message = f"`{one.name}` and `{other.name}` demand different things at once, and only one of them can be done"
         places = (court.place(one, "demands one thing"), court.place(other, "demands another"))
-        finding = Finding("LX903", message, places, "possible", "the solver", hint=which_first(one, other))
+        finding = Finding("LX903", message, places, "possible", "the solver", witness, hint=which_first(one, other))
         goal = Goal(_excluding(one, other))
-        yield Suspicion(finding, goal=goal, only_by_play=True)
+        yield Suspicion(finding, case, goal=goal, only_by_play=True)
 
 
 def _same_actor(court: Court, one: RuleNorm, other: RuleNorm) -> bool:
@@ -59,8 +63,8 @@ def _body(norm: RuleNorm) -> m.ModalNorm:
     return norm.body
 
 
-def _can_meet(court: Court, one: RuleNorm, other: RuleNorm) -> bool:
-    """Whether both can be owed by the same actor."""
+def _meeting_case(court: Court, one: RuleNorm, other: RuleNorm) -> Case | Unknown | None:
+    """A state in which both are owed by the same actor; None where there is none."""
     encoder = court.encoder
     with encoder.apart():
         for first in _body(one).phrases:
@@ -72,10 +76,12 @@ def _can_meet(court: Court, one: RuleNorm, other: RuleNorm) -> bool:
                 theirs = _other_parts(court, second.verb.text, args[by])
                 also = some(applying.when for applying in encoder.matching([other], second.verb.text, theirs))
                 meet = both(owed, also)
-                asked = court.asked(first.verb.text, args, meet)
-                if meet is not False and not isinstance(court.possible(("owed", meet), ("asked", asked)), Proved):
-                    return True
-    return False
+                if meet is False:
+                    continue
+                found = court.possible(("owed", meet), ("asked", court.asked(first.verb.text, args, meet)))
+                if not isinstance(found, Proved):
+                    return found
+    return None
 
 
 def _other_parts(court: Court, verb: str, actor: Sym) -> tuple[Sym, ...]:

@@ -11,7 +11,7 @@ from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.terms import both
 from solver.verdict import Proved
-from verifier.checks.pairs import in_order, suspicion, which_first
+from verifier.checks.pairs import in_order, pair_of, suspicion, which_first
 from verifier.court import Case, Court
 from verifier.finding import Finding
 from verifier.suspicion import Check, Looked, Remark
@@ -55,7 +55,7 @@ def _pairs(
                 meet = both(one.when, other.when)
                 if meet is False or one.norm is other.norm or _same(one.norm, other.norm):
                     continue
-                if (pair[0].key, pair[1].key) in told:
+                if pair_of(*pair) in told:
                     continue
                 rivals = [rival for rival in reacting if not _same(rival.norm, one.norm)]
                 others = [rival for rival in reacting if not _same(rival.norm, other.norm)]
@@ -64,7 +64,7 @@ def _pairs(
                 if isinstance(found, Proved):
                     yield from _decided(court, one, other)
                     continue
-                told.add((pair[0].key, pair[1].key))
+                told.add(pair_of(*pair))
                 message = (
                     f"`{pair[0].name}` and `{pair[1].name}` put different things in the place of one event, "
                     f"{event.words}, and nothing says which goes before"
