@@ -10,14 +10,15 @@ from rules.machine.norms import RuleNorm
 from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.encode.sym import Sym, lift
-from solver.terms import Flag, both, either, no, some
+from solver.terms import Flag, both, no, some
 from solver.verdict import Proved
+from verifier.checks.open_points import disagree
 from verifier.checks.pairs import pair_of, suspicion, which_first
 from verifier.court import Court
 from verifier.finding import Finding
-from verifier.suspicion import Check, Looked, Remark
+from verifier.suspicion import Check, Looked, Remark, Suspicion
 
-_MOST_WAYS = 150  # ways of meeting a duty that are looked at one by one
+_MOST_WAYS = 400  # ways of meeting a duty that are looked at one by one
 
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
@@ -37,73 +38,107 @@ def _pairs(
 ) -> Iterator[Remark]:
     encoder = court.encoder
     told: set[tuple[object, object]] = set()
+    met: dict[object, Flag] = {}  # when each duty can be met
     with encoder.apart():
         args = encoder.parts(verb)
         owed = [one for one in encoder.matching(duties, verb, args) if not _rests(one.norm)]
         against = encoder.matching(prohibitions, verb, args)
+        payable = encoder.payable(verb, args)
         for duty in owed:
-            met: Flag | None = None
             for ban in against:
                 looked.things += 1
-                if both(duty.when, ban.when) is False or pair_of(duty.norm, ban.norm) in told:
+                if pair_of(duty.norm, ban.norm) in told:
                     continue
-                if met is None:
-                    met = _met(court, verb, args, duty)
-                undecided = both(_stands(court, duty, against), _stands(court, ban, [duty]), no(met))
-                payable = encoder.payable(verb, args)
-                asked = court.asked(verb, args, undecided, payable)
-                found = court.possible(("undecided", undecided), ("payable", payable), ("asked", asked))
-                if isinstance(found, Proved):
+                undecided = both(encoder.stands(duty, against), encoder.stands(ban, [duty]), payable)
+                if undecided is False or _never(court, verb, args, undecided):
                     continue
                 told.add(pair_of(duty.norm, ban.norm))
-                message = (
-                    f"`{duty.norm.name}` demands `{verb}` where `{ban.norm.name}` forbids it, "
-                    "and nothing says which goes before"
-                )
-                places = (court.place(duty.norm, "demands it"), court.place(ban.norm, "forbids it"))
-                hint = which_first(duty.norm, ban.norm) + ", or make the duty one `if possible`"
-                finding = Finding("LX902", message, places, "possible", "the solver", hint=hint)
-                yield suspicion(
-                    court,
-                    finding,
-                    found,
-                    undecided,
-                    court.telling_move(verb),
-                    duty.norm,
-                    ban.norm,
-                    outcomes=court.move_under_policies(verb),
-                )
+                found = _settled(court, verb, args, duty, ban, undecided, met)
+                if found is not None:
+                    yield found
+
+
+def _never(court: Court, verb: str, args: tuple[Sym, ...], condition: Flag) -> bool:
+    return isinstance(court.possible(("it holds", condition), ("asked", court.asked(verb, args, condition))), Proved)
+
+
+def _settled(
+    court: Court,
+    verb: str,
+    args: tuple[Sym, ...],
+    duty: Applying,
+    ban: Applying,
+    undecided: Flag,
+    known: dict[object, Flag],
+) -> Suspicion | None:
+    """The suspicion, unless the duty can then always be met in another way.
+
+    Where there are too many ways to look at one by one, only play can show it.
+    """
+    message = (
+        f"`{duty.norm.name}` demands `{verb}` where `{ban.norm.name}` forbids it, and nothing says which goes before"
+    )
+    places = (court.place(duty.norm, "demands it"), court.place(ban.norm, "forbids it"))
+    hint = which_first(duty.norm, ban.norm) + ", or make the duty one `if possible`"
+    finding = Finding("LX902", message, places, "possible", "the solver", hint=hint)
+    try:
+        if duty.norm.key not in known:
+            known[duty.norm.key] = _met(court, verb, args, duty)
+        condition = both(undecided, no(known[duty.norm.key]))
+    except NotEncodable as reason:
+        court.cannot_encode(duty.norm.name, reason)
+        return Suspicion(finding, shown_by_fact=disagree(duty.norm, ban.norm), only_by_play=True)
+    found = court.possible(("undecided", condition), ("asked", court.asked(verb, args, condition)))
+    if isinstance(found, Proved):
+        return None
+    return suspicion(
+        court,
+        finding,
+        found,
+        condition,
+        court.telling_move(verb),
+        duty.norm,
+        ban.norm,
+        outcomes=court.move_under_policies(verb),
+    )
 
 
 def _rests(norm: RuleNorm) -> bool:
     return isinstance(norm.body, m.ModalNorm) and norm.body.if_possible
 
 
-def _stands(court: Court, one: Applying, rivals: list[Applying]) -> Flag:
-    """A prohibition that applies and goes before the duty settles the point, whichever of them it is."""
-    return court.encoder.stands(one, rivals)
-
-
 def _met(court: Court, verb: str, args: tuple[Sym, ...], duty: Applying) -> Flag:
-    """That some legal way meets the duty of the same actor."""
-    encoder, world = court.encoder, court.machine.world
+    """That some legal way meets the duty of the same actor, by any of the actions that it names."""
     by = court.machine.by_of(verb)
-    types = court.machine.verbs[verb].types
-    domains = [
-        [args[place]] if place == by else [lift(value, type_, world) for value in world.domain(type_)]
-        for place, type_ in enumerate(types)
-    ]
-    ways = 1
-    for domain in domains:
-        ways *= len(domain)
-    if ways > _MOST_WAYS:
-        raise NotEncodable(f"a duty that can be met in {ways:,} ways is not looked at one by one", duty.norm.body.span)
+    assert by is not None
+    assert isinstance(duty.norm.body, m.ModalNorm)
+    verbs = dict.fromkeys(phrase.verb.text for phrase in duty.norm.body.phrases)
+    ways = [(other, way) for other in verbs for way in _ways(court, other, args[by])]
+    if len(ways) > _MOST_WAYS:
+        words = f"a duty that can be met in {len(ways):,} ways is not looked at way by way"
+        raise NotEncodable(words, duty.norm.body.span)
     found: list[Flag] = []
-    for way in product(*domains):
-        owed = some(one.when for one in encoder.matching([duty.norm], verb, way))
+    for other, way in ways:
+        owed = some(one.when for one in court.encoder.matching([duty.norm], other, way))
         if owed is not False:
-            found.append(both(owed, encoder.weigh(verb, way).legal))
-    return either(*found) if found else False
+            found.append(both(owed, _timely(court, other), court.encoder.weigh(other, way).legal))
+    return some(found)
+
+
+def _ways(court: Court, verb: str, actor: Sym) -> Iterator[tuple[Sym, ...]]:
+    world, by = court.machine.world, court.machine.by_of(verb)
+    types = court.machine.verbs[verb].types
+    yield from product(
+        *(
+            [actor] if place == by else [lift(value, type_, world) for value in world.domain(type_)]
+            for place, type_ in enumerate(types)
+        )
+    )
+
+
+def _timely(court: Court, verb: str) -> Flag:
+    during = court.machine.actions[verb].during
+    return some(court.encoder.running(moment.text) for moment in during) if during else True
 
 
 CHECK = Check("demanded and forbidden", "contradiction", suspect)
