@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from rules.codes import Family
 from rules.machine.state import State
 from solver.encode.situation import Situation
-from solver.play import Evidence, Exploration, Fact, Goal
+from solver.play import Evidence, Exploration, Fact, Goal, Play, replay, shortened, witness
 from solver.play.goals import holds
 from solver.terms import Flag
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
 from verifier.judgement import Decided
 from verifier.telling import member_words, steps_of
+
+_SHORTENING = 15_000  # so much work goes into making one play shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def settle(suspicion: Suspicion, name: str, court: Court) -> Finding | None:
     exploration = court.exploration
     evidence = _evidence(suspicion, name, exploration)
     if evidence is not None:
-        return _witnessed(suspicion, evidence, court)
+        return _witnessed(suspicion, *evidence, court)
     case = suspicion.case
     if exploration.complete or (suspicion.only_by_play and not _shown_at_a_decision(suspicion, court)):
         return None
@@ -92,27 +94,45 @@ def _shown_at_a_decision(suspicion: Suspicion, court: Court) -> bool:
     return found is not None and holds(suspicion.goal, court.machine, *found) is True
 
 
-def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> Evidence | None:
-    found: list[Evidence] = []
+def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> tuple[Fact | None, Evidence] | None:
+    """The nearest evidence, and the fact that it shows; None for that of a goal."""
+    found: list[tuple[Fact | None, Evidence]] = []
     if suspicion.shown_by_fact is not None:
-        found += [e for fact, e in exploration.facts.items() if suspicion.shown_by_fact(fact)]
+        found += [(fact, e) for fact, e in exploration.facts.items() if suspicion.shown_by_fact(fact)]
     if name in exploration.reached:
-        found.append(exploration.reached[name])
-    return min(found, key=lambda evidence: evidence.length, default=None)
+        found.append((None, exploration.reached[name]))
+    return min(found, key=lambda one: one[1].length, default=None)
 
 
-def _witnessed(suspicion: Suspicion, evidence: Evidence, court: Court) -> Finding:
-    situation = None if suspicion.condition is None else court.holding_in(evidence.state, suspicion.condition)
+def _witnessed(suspicion: Suspicion, fact: Fact | None, evidence: Evidence, court: Court) -> Finding:
+    play, state = _shown(suspicion, fact, evidence, court)
+    situation = None if suspicion.condition is None else court.holding_in(state, suspicion.condition)
     facts: tuple[str, ...] = ()
     if situation is not None:
         about = suspicion.about(situation) if suspicion.about is not None else ""
         facts = (*situation.facts, about) if about else situation.facts
-    witness = Witness(facts, steps_of(court.machine, evidence.play), court.seats)
-    outcomes = suspicion.outcomes(evidence.state, situation) if suspicion.outcomes is not None and situation else ()
+    shown = Witness(facts, steps_of(court.machine, play), court.seats)
+    outcomes = suspicion.outcomes(state, situation) if suspicion.outcomes is not None and situation else ()
     return replace(
         suspicion.finding,
         certainty="witnessed",
         shown_by=member_words(evidence.by),
-        witness=witness,
+        witness=shown,
         outcomes=outcomes or suspicion.finding.outcomes,
     )
+
+
+def _shown(suspicion: Suspicion, fact: Fact | None, evidence: Evidence, court: Court) -> tuple[Play, State]:
+    """A play that shows it and the state in which it does. One that was found at random is made shorter."""
+    if evidence.by == "exhaustive":
+        return evidence.play, evidence.state
+    if fact is None:
+        assert suspicion.goal is not None
+        if suspicion.goal.at != "decisions":
+            return evidence.play, evidence.state
+        play = shortened(court.machine, suspicion.goal, evidence.play, _SHORTENING)
+        return play, replay(court.machine, play)[0]
+    if fact.kind != "open":
+        return evidence.play, evidence.state
+    play = witness(court.machine, fact, evidence, _SHORTENING)
+    return play, replay(court.machine, play)[0]

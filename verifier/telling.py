@@ -16,7 +16,15 @@ _MEMBERS = {
 def steps_of(machine: Machine, play: Play) -> tuple[str, ...]:
     """Each decision with who made it, replayed on the way. Raises `InternalError` where the play does not fit."""
     nodes = [node for _, node in nodes_along(machine, play)]
-    return tuple(_step(machine, node, decision) for node, decision in zip(nodes, play.decisions, strict=False))
+    steps: list[str] = []
+    shuffled: Node | None = None
+    for node, decision in zip(nodes, play.decisions, strict=False):
+        if isinstance(node, Chance) and node.shuffles and isinstance(shuffled, Chance) and shuffled.what == node.what:
+            steps[-1] += f", {decision.text}"  # a shuffle is one thing to players
+        else:
+            steps.append(_step(machine, node, decision))
+        shuffled = node if isinstance(node, Chance) and node.shuffles else None
+    return tuple(steps)
 
 
 def _step(machine: Machine, node: Node, decision: Decision) -> str:

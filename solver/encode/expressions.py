@@ -170,7 +170,7 @@ class Expressions(ABC):
             case m.Aggregate(op=op, body=body, variable=variable, where=condition):
                 return self._aggregate(op, body, variable, condition, env)
             case m.TimesHappened() | m.Happened():
-                return self._opaque(expr, env, f"what happened {expr.moment}")
+                return self._opaque(expr, env, f"`{expr.event.span.text}` in this {expr.moment}")
             case m.Arithmetic(op=op, left=left, right=right):
                 return self._arithmetic(op, self.value(left, env), self.value(right, env))
             case m.Divide(left=left, right=right, rounding=rounding):
@@ -659,7 +659,7 @@ class Expressions(ABC):
         found = some(both(test, has(key)) for key, test in self.codes(sym, self.checked.type_of(player)))
         return Sym(both(sym.there, found))
 
-    def _opaque(self, expr: m.Expr, env: Env, words: str) -> Sym:
+    def _opaque(self, expr: m.Happened | m.TimesHappened, env: Env, words: str) -> Sym:
         """A variable of its own for each thing that it is asked of."""
         names = sorted(name for name in self._free(expr) if name in env)
         types = []
@@ -684,6 +684,7 @@ class Expressions(ABC):
                 made = self.space.flag(key_name, probe, words)
             else:
                 made = self.space.number(key_name, 0, MOST_TIMES, probe, words)
+            self.space.past[made] = (expr.event, plain)
             found.append((test, Sym(made)))
         return look_up(found[:-1], found[-1][1])
 

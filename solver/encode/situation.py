@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
+from rules import model as m
 from rules.machine.base import Happening, Node
 from rules.machine.placing import Wanted
 from rules.machine.state import State
@@ -45,6 +46,7 @@ def situation(space: Space, values: Values) -> Situation:
     facts: list[str] = []
     parts: dict[Hashable, Value] = {}
     nones = {v.args[0][1] for v, value in values.items() if v.args[0][0] == "none" and value}
+    told_cells = {v.args[0][1] for v in values if v.args[0][0] == "cell"}
     for variable, value in values.items():
         name = variable.args[0]
         match name[0]:
@@ -54,6 +56,8 @@ def situation(space: Space, values: Values) -> Situation:
                 if value:
                     parts[name[1]] = None
             case "cell" if name[1] in nones:
+                pass
+            case "none" if not value and name[1] in told_cells:
                 pass
             case _:
                 told = tell(space, variable, value)
@@ -252,4 +256,18 @@ def _past(space: Space, values: Values) -> tuple[Happening, ...]:
             given = dict(name[3])
             args = tuple(given.get(i, space.world.domain(type_)[0]) for i, type_ in enumerate(symbol.types))
             found += [Happening(("phrase", name[1]), args)] * int(value)
+        elif variable in space.past and value:
+            event, env = space.past[variable]
+            if isinstance(event, m.PhraseEvent):
+                found += [_done(space, event.phrase, env)] * int(value)
     return tuple(found)
+
+
+def _done(space: Space, phrase: m.Phrase, env: Mapping[str, Value]) -> Happening:
+    symbol = space.machine.verbs[phrase.verb.text]
+    args = [space.world.domain(type_)[0] for type_ in symbol.types]
+    labels = [param.label for param in symbol.params]
+    for arg in phrase.args:
+        if space.machine.needs(arg.value) <= env.keys():
+            args[labels.index(arg.label)] = space.machine.evaluator.value(arg.value, space.start, env)
+    return Happening(("phrase", phrase.verb.text), tuple(args))

@@ -18,6 +18,8 @@ from verifier.court import Case, Court
 from verifier.finding import Finding
 from verifier.suspicion import Check, Looked, Remark
 
+_LONGEST = 60  # of what a case says
+
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     for symbol in court.values:
@@ -92,7 +94,8 @@ def _decided(court: Court, one: CaseOf, other: CaseOf, meet: Flag) -> Iterator[R
 
 def _said(norm: RuleNorm) -> str:
     assert isinstance(norm.body, m.ValueNorm | m.Case)
-    return norm.body.value.span.text
+    words = " ".join(norm.body.value.span.text.split())
+    return words if len(words) <= _LONGEST else words[: _LONGEST - 3] + "..."
 
 
 CHECK = Check("two answers", "contradiction", suspect)
