@@ -6,7 +6,7 @@ and as a state of the interpreter, in which it was confirmed that the conditions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from rules.span import Span
 from rules.symbols import ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
-from solver.encode.sites import Context, Site, Sites
+from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
@@ -99,7 +99,7 @@ class Court:
 
     def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
-        state = realise(self.space, values, _stops(values))
+        state = realise(self.space, values, self._stops(values))
         if state is not None and not self._holds_in(state, values, terms):
             state = None
         return Case(values, situation(self.space, values), state, opaque)
@@ -112,9 +112,24 @@ class Court:
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
 
+    def _stops(self, values: Mapping[Term, bool | int]) -> list[Stop]:
+        """The moments that run, outermost first, those that are asked for with their owner."""
+        found: dict[str, Stop] = {}
+        for variable, value in values.items():
+            name = variable.args[0]
+            if name[0] == "running" and name[1] != "game" and value and not str(name[1]).startswith("this "):
+                of = name[2]
+                if of is not None or name[1] not in found:
+                    found[name[1]] = Stop(name[1], of)
+        for context in self.sites.known:
+            order = [one.name for one in context.running]
+            if found.keys() <= set(order):
+                return sorted(found.values(), key=lambda stop: order.index(stop.moment))
+        return list(found.values())
+
     def decision_in(self, case: Case) -> tuple[State, Node] | None:
         """A decision at which things are as in a case; where the case does not say when, any decision will do."""
-        return arrived(self.space, case.values, _stops(case.values))
+        return arrived(self.space, case.values, self._stops(case.values))
 
     def holding_in(self, state: State, condition: Flag) -> Situation | None:
         """How a condition comes to hold in a state: the parts for which it does, and the facts that make it so."""
@@ -146,10 +161,25 @@ class Court:
         """That control stands where this action can be offered to its actor, as far as the terms ask about control."""
         if not self.machine.play:
             return True  # the book does not say when anybody acts
-        used = [v for v in variables_of(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
-        sites = self.sites.of_verb(verb)
+        used = _running(terms)
         by = self.machine.by_of(verb)
         assert by is not None
+        places = {
+            self._in_context(site.context, used, args[by] if site.actor is not None else None, site.actor): None
+            for site in self.sites.of_verb(verb)
+        }
+        return both(self._about_moments(used), some(places))
+
+    def happening(self, norms: Iterable[RuleNorm], *terms: Flag) -> Flag:
+        """That control stands where an event can happen to which these norms react, as far as the terms ask."""
+        if not self.machine.play:
+            return True
+        used = _running(terms)
+        contexts = {c: None for norm in norms for c in self.sites.contexts.get(("trigger", norm.order), {})}
+        return both(self._about_moments(used), some({self._in_context(c, used, None, None): None for c in contexts}))
+
+    def _about_moments(self, used: list[Term]) -> Flag:
+        """A moment of somebody runs only where one of that name runs, and only one of a name is looked at."""
         owners = _owners(used)
         return both(
             every(either(no(v), self.encoder.running(v.args[0][1])) for v in used if v.args[0][2] is not None),
@@ -159,20 +189,19 @@ class Court:
                 for place, a in enumerate(moment)
                 for b in moment[place + 1 :]
             ),
-            some(self._at_site(site, used, args[by]) for site in sites),
         )
 
-    def _at_site(self, site: Site, used: list[Term], actor: Sym) -> Flag:
+    def _in_context(self, context: Context, used: list[Term], actor: Sym | None, name: str | None) -> Flag:
         found: list[Flag] = []
-        names = site.context.names
+        names = context.names
         for variable in used:
             _, moment, of = variable.args[0]
             if moment in names:
                 if of is None:
                     found.append(variable)
-                elif _is_actors(site, moment):
+                elif actor is not None and name is not None and _owner(context, moment) == name:
                     found.append(same(variable, equal(actor.payload, of)))
-            elif not site.context.anywhere:
+            elif not context.anywhere:
                 found.append(no(variable))
         return every(found)
 
@@ -242,16 +271,9 @@ def cited(clauses: m.Clauses) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _stops(values: Mapping[Term, bool | int]) -> list[Stop]:
-    """The moments that run, those that are asked for with their owner first."""
-    found: dict[str, Stop] = {}
-    for variable, value in values.items():
-        name = variable.args[0]
-        if name[0] == "running" and name[1] != "game" and value and not str(name[1]).startswith("this "):
-            of = name[2]
-            if of is not None or name[1] not in found:
-                found[name[1]] = Stop(name[1], of)
-    return list(found.values())
+def _running(terms: Iterable[Flag]) -> list[Term]:
+    """What terms ask about running moments."""
+    return [v for v in variables_of(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
 
 
 def _owners(used: list[Term]) -> dict[str, list[Term]]:
@@ -261,12 +283,6 @@ def _owners(used: list[Term]) -> dict[str, list[Term]]:
         if of is not None:
             found.setdefault(moment, []).append(variable)
     return found
-
-
-def _is_actors(site: Site, moment: str) -> bool:
-    """Whether the innermost moment of that name is that of the one who is asked."""
-    owner = _owner(site.context, moment)
-    return owner is not None and owner == site.actor
 
 
 def _owner(context: Context, moment: str) -> str | None:

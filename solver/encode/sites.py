@@ -74,6 +74,12 @@ class Sites:
         self._waiting: list[tuple[Unit, Context]] = []
         self._follow()
 
+    @property
+    def known(self) -> Iterator[Context]:
+        """All contexts, those in which somebody acts first."""
+        yield from (site.context for site in self.sites)
+        yield from (context for found in self.contexts.values() for context in found)
+
     def of_verb(self, verb: str) -> list[Site]:
         """The sites at which an action can be offered."""
         return [site for site in self.sites if self._offers(site, verb)]

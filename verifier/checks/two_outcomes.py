@@ -60,7 +60,8 @@ def _pairs(
                 rivals = [rival for rival in reacting if not _same(rival.norm, one.norm)]
                 others = [rival for rival in reacting if not _same(rival.norm, other.norm)]
                 undecided = both(encoder.stands(one, rivals), encoder.stands(other, others))
-                found = court.possible(("undecided", undecided))
+                placed = court.happening(pair, undecided)
+                found = court.possible(("undecided", undecided), ("it can happen", placed))
                 if isinstance(found, Proved):
                     yield from _decided(court, one, other)
                     continue
@@ -87,7 +88,8 @@ def _same(one: RuleNorm, other: RuleNorm) -> bool:
 
 
 def _decided(court: Court, one: Applying, other: Applying) -> Iterator[Remark]:
-    found = court.possible(("one", one.when), ("other", other.when))
+    placed = court.happening((one.norm, other.norm), one.when, other.when)
+    found = court.possible(("one", one.when), ("other", other.when), ("it can happen", placed))
     if not isinstance(found, Case) or found.state is None:
         return
     for winner, loser in ((one.norm, other.norm), (other.norm, one.norm)):
