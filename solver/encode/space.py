@@ -37,7 +37,7 @@ class Space:
         self._heap_of = {cell: heap for heap in self.placing.heaps for cell in heap.cells}
         self._purse_of = {cell: purse for purse in self.placing.purses for cell in purse.cells}
         self.start = self.placing.start
-        self._fixed = self._never_changed()
+        self.fixed = self._never_changed()
 
     # ---- variables
 
@@ -84,7 +84,7 @@ class Space:
     def _new_cell(self, address: int) -> Sym:
         slot = self.slot_at(address)
         type_ = slot.symbol.type
-        if slot.symbol.name in self._fixed:
+        if slot.symbol.name in self.fixed:
             return lift(self.start.cells[address], type_, self.world)
         name = (slot.symbol.name, *(self._named(slot, address)))
         before = set(self.probes)
