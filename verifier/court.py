@@ -25,6 +25,7 @@ from solver.encode.situation import Situation, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.play import Exploration
+from solver.referee import referee_of
 from solver.solve import Solver
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
@@ -51,7 +52,7 @@ Possible = Case | Proved | Unknown
 class Court:
     def __init__(self, checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> None:
         self.checked = checked
-        self.machine: Machine = machine_of(checked, seats, policies)
+        self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self.space = Space(self.machine)
         self.encoder = Encoder(self.space)
         self.solver = Solver()

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _Node = TypeVar("_Node")
 
+Referee = Callable[["Applied", "Applied"], bool]
+
 
 @dataclass(frozen=True, slots=True)
 class RuleNorm:
@@ -204,7 +206,7 @@ class Precedence:
         ]
         self._authority = self._authorities()
         self._known: dict[tuple[object, int], frozenset[object]] = {}
-        self.referee: Callable[[Applied, Applied], bool] | None = None  # proves which condition is the narrower
+        self.referee: Referee | None = None  # proves which condition is the narrower
         self._specific: dict[tuple[object, ...], bool] = {}
 
     def _authorities(self) -> frozenset[tuple[str, str]]:
@@ -313,14 +315,10 @@ class Precedence:
     def is_more_specific(self, one: Applied, other: Applied) -> bool:
         """Whether the condition of the one implies that of the other, and not the other way round.
 
-        Where the parts of the one are those of the other and more, that is a proof of the first half; everything else
-        is for the `referee`, if there is one.
+        The `referee` proves it; without one, the parts of the conditions are compared.
         """
-        ours, theirs = self._conditions(one), self._conditions(other)
-        if ours == theirs:
-            return False
         if self.referee is None:
-            return theirs < ours
+            return self._conditions(other) < self._conditions(one)
         key = (one.norm.key, id(one.phrase), other.norm.key, id(other.phrase))
         if key not in self._specific:
             self._specific[key] = self.referee(one, other)
@@ -414,6 +412,11 @@ def conditions_of(applied: Applied) -> frozenset[object]:
     if conditions.unless is not None:
         found.add(m.Not(_renamed(conditions.unless, roles), conditions.unless.span))
     return frozenset(found)
+
+
+def is_narrower_by_form(one: Applied, other: Applied) -> bool:
+    """Whether a norm has all the parts of another's condition and more."""
+    return conditions_of(other) < conditions_of(one)
 
 
 def _roles(applied: Applied) -> dict[str, str]:
