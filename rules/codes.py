@@ -182,6 +182,11 @@ _ALL = (
     Code("LX817", "error", "a piece of the state of too many or too few things"),
     # the judge: contradiction
     Code("LX901", "error", "an action allowed and forbidden"),
+    Code("LX921", "warning", "an override that can never matter"),
+    Code("LX922", "error", "a circle of precedence"),
+    Code("LX923", "info", "a meta-rule that never decides"),
+    Code("LX924", "info", "what rests on an assumption"),
+    Code("LX925", "error", "a question answered otherwise than expected"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

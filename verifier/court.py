@@ -30,6 +30,7 @@ from solver.solve import Solver
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
 from verifier.finding import Place
+from verifier.matters import Matters, matters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,11 @@ class Court:
     @cached_property
     def sites(self) -> Sites:
         return Sites(self.machine)
+
+    @cached_property
+    def matters(self) -> Matters:
+        """What the norms of the book can disagree on."""
+        return matters_of(self)
 
     @property
     def exploration(self) -> Exploration:

@@ -224,24 +224,38 @@ class Precedence:
 
     def precedes(self, one: Applied, other: Applied, state: State) -> Ground | None:
         """Why the one goes before the other, or None."""
-        a, b = one.norm, other.norm
-        for pairs in (state.overs, self.overs):
-            if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
-                return _RULING
-            if (b.key, a.key) in pairs or (b.name, a.name) in pairs:
-                return None
-        if "usually" in (a.manner, b.manner) and a.manner != b.manner:
-            return _USUALLY if b.manner == "usually" else None
-        if a.ruled != b.ruled:
-            return _RULING if a.ruled else None
+        standing = self.before_meta_rules(one.norm, other.norm, state.overs)
+        if standing is not None:
+            return standing[1] if standing[0] else None
         for rule in self.rules:
-            if not self.can_settle(rule, a, b):
+            if not self.can_settle(rule, one.norm, other.norm):
                 continue
             forward = self._by(rule, one, other, state)
             backward = self._by(rule, other, one, state)
             if forward != backward:
-                return Ground(_words(rule), rule) if forward else None
+                return self.ground_of(rule) if forward else None
         return None
+
+    def before_meta_rules(
+        self, a: RuleNorm, b: RuleNorm, ruled: frozenset[tuple[object, object]] = frozenset()
+    ) -> tuple[bool, Ground] | None:
+        """Whether the one goes before the other, or the other before it, by what stands above all meta-rules.
+
+        `ruled` is what the table has ruled; None where only the meta-rules can tell.
+        """
+        for pairs in (ruled, self.overs):
+            if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
+                return True, _RULING
+            if (b.key, a.key) in pairs or (b.name, a.name) in pairs:
+                return False, _RULING
+        if "usually" in (a.manner, b.manner) and a.manner != b.manner:
+            return b.manner == "usually", _USUALLY
+        if a.ruled != b.ruled:
+            return a.ruled, _RULING
+        return None
+
+    def ground_of(self, rule: m.MetaRule) -> Ground:
+        return Ground(_words(rule), rule)
 
     def words_of(self, rule: m.MetaRule) -> str:
         return _words(rule)

@@ -13,14 +13,14 @@ from functools import cached_property
 from rules import model as m
 from rules.machine import Machine
 from rules.machine.norms import Applied, RuleNorm, is_narrower_by_form
-from rules.symbols import RankSymbol, ValueSymbol, VariableSymbol
+from rules.symbols import RankSymbol, ValueSymbol
 from rules.types import KindT
 from rules.walk import nodes_of
 from solver.encode.events import Events
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
 from solver.encode.space import Space
-from solver.encode.sym import Sym, equal_payloads, members_of
+from solver.encode.sym import Sym
 from solver.solve import Solver
 from solver.terms import Flag, both, every, no, some
 
@@ -229,18 +229,6 @@ class _Subjects:
         who = self.encoder.symbolic(("outcome of",), KindT(players))
         found: list[Flag] = []
         for env in self.encoder.bindings(norm):
-            fits: Flag = True
-            if player is not None and isinstance(self.machine.checked.symbols.get(id(player)), VariableSymbol):
-                fits = self.encoder.unify(player, who, env)
-            elif player is not None:
-                given = self.encoder.value(player, env)
-                fits = given.there
-                if isinstance(given.payload, int) or getattr(given.payload, "op", None):
-                    fits = both(fits, equal_payloads(given.payload, who.payload))
-                else:
-                    members = members_of(given)
-                    fits = both(
-                        fits, some(both(inside, equal_payloads(who.payload, k)) for k, inside in members.items())
-                    )
+            fits = self.encoder.is_meant(player, who, env)
             found.append(self._holds(norm, env, fits))
         return some(found)

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from verifier.checks import allowed_and_forbidden
+from verifier.checks import allowed_and_forbidden, idle_override, meta_rules, precedence_circle
 from verifier.suspicion import Check
 
-CHECKS: tuple[Check, ...] = (allowed_and_forbidden.CHECK,)
+CHECKS: tuple[Check, ...] = (
+    allowed_and_forbidden.CHECK,
+    idle_override.CHECK,
+    precedence_circle.CHECK,
+    meta_rules.CHECK,
+)

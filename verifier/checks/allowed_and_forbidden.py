@@ -16,7 +16,7 @@ from solver.verdict import Proved, Unknown
 from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Witness
 from verifier.judgement import Decided
-from verifier.suspicion import Check, Looked, Remark, Rests, Suspicion
+from verifier.suspicion import Check, Looked, Remark, Suspicion
 
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
@@ -101,8 +101,6 @@ def _decided(court: Court, verb: str, one: Applying, other: Applying) -> Iterato
             rule = defeat.ground.rule
             places = (court.place(pair[0], "goes before"), court.place(pair[1], "gives way"))
             yield Decided(places, pair[0].name, defeat.ground.words, _cites(rule))
-            if defeat.ground.assumed:
-                yield Rests(defeat.ground.words)
 
 
 def _cites(rule: object) -> tuple[str, ...]:
