@@ -697,6 +697,7 @@ class Expressions(ABC):
 
     def symbolic(self, name: Hashable, type_: Type) -> Sym:
         """A variable that stands for any value of a plain type: a part of a move."""
+        self.space.part_types[name] = type_
         plain = without_none(type_)
         none: Flag = False
         if plain is not type_:

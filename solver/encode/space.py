@@ -29,6 +29,7 @@ class Space:
         self.world = machine.world
         self.probes: dict[Term, Probe] = {}
         self.opaque: dict[Term, str] = {}  # what stands for something that is not modelled, in words
+        self.part_types: dict[Hashable, Type] = {}  # what a question leaves open besides the state, by name
         self.cell_of: dict[Term, int] = {}  # the cell, or the first of the cells, that a variable is part of
         self._cells: dict[int, Sym] = {}
         self.placing = Placing(machine)
