@@ -14,6 +14,7 @@ from rules import model as m
 from rules.check import CheckedRulebook, check_rules
 from rules.diagnostics import Diagnostic, in_reading_order
 from rules.span import Source
+from solver.referee import referee_of
 from verifier import Coverage, check_structure, coverage_of
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Book:
             raise TypeError(f"`policies` are several names, not {policies!r}")
         from rules.machine import machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
 
-        return machine_of(self.checked, players, policies)
+        return machine_of(self.checked, players, policies, referee_of)
 
     def start(self, players: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
         """A new game. Raises `ValueError` and `TypeError` like `machine`, and for a seed that is no whole number."""

@@ -12,6 +12,7 @@ from rules.diagnostics import Diagnostic, in_reading_order
 from rules.machine.position import Placed, place_position
 from rules.machine.position_text import position_text
 from rules.span import Source
+from solver.referee import referee_of
 
 __all__ = ["Placed", "load_position", "position_text", "read_position"]
 
@@ -44,7 +45,8 @@ def read_position(book: Book, source: Source) -> Placed | tuple[Diagnostic, ...]
     if not any(isinstance(d, m.Play) for d in book.rulebook.declarations):
         raise ValueError("the rulebook has no `play`, so there is nothing to play")
     parsed = parse_position(source)
-    placed = place_position(book.checked, book.title, parsed.position, complete=not parsed.diagnostics)
+    complete = not parsed.diagnostics
+    placed = place_position(book.checked, book.title, parsed.position, complete, referee_of)
     if isinstance(placed, tuple):
         return in_reading_order((*parsed.diagnostics, *placed))
     return placed

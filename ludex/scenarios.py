@@ -6,6 +6,7 @@ from ludex.book import Book
 from rules import model as m
 from rules.diagnostics import Diagnostic, InternalError
 from rules.machine.scenario import run_scenario
+from solver.referee import referee_of
 from verifier.render import to_text
 
 
@@ -15,7 +16,7 @@ def failures(book: Book) -> list[Diagnostic]:
         raise InternalError("scenarios of a book with errors")
     found: list[Diagnostic] = []
     for scenario in scenarios_of(book):
-        failure = run_scenario(book.checked, scenario)
+        failure = run_scenario(book.checked, scenario, referee_of)
         if failure is not None:
             found.append(Diagnostic("LX701", f"the scenario `{scenario.text}` fails: {failure.text}", failure.span))
     return found

@@ -186,6 +186,12 @@ _ALL = (
     Code("LX903", "error", "two duties that exclude each other"),
     Code("LX904", "error", "a value with two answers"),
     Code("LX905", "error", "an event with two outcomes"),
+    # the judge: precedence
+    Code("LX921", "warning", "an override that can never matter"),
+    Code("LX922", "error", "a circle of precedence"),
+    Code("LX923", "info", "a meta-rule that never decides"),
+    Code("LX924", "info", "what rests on an assumption"),
+    Code("LX925", "error", "a question answered otherwise than expected"),
     # the judge: reading
     Code("LX991", "warning", "two readings that come to different ends"),
 )

@@ -26,10 +26,12 @@ from solver.encode.situation import Situation, arrived, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.play import Exploration
+from solver.referee import referee_of
 from solver.solve import Solver
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
 from verifier.finding import Place
+from verifier.matters import Matters, matters_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ Possible = Case | Proved | Unknown
 class Court:
     def __init__(self, checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> None:
         self.checked = checked
-        self.machine: Machine = machine_of(checked, seats, policies)
+        self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self.space = Space(self.machine)
         self.encoder = Encoder(self.space)
         self.solver = Solver()
@@ -66,6 +68,11 @@ class Court:
     @cached_property
     def sites(self) -> Sites:
         return Sites(self.machine)
+
+    @cached_property
+    def matters(self) -> Matters:
+        """What the norms of the book can disagree on."""
+        return matters_of(self)
 
     @property
     def exploration(self) -> Exploration:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _Node = TypeVar("_Node")
 
+Referee = Callable[["Applied", "Applied"], bool]
+
 
 @dataclass(frozen=True, slots=True)
 class RuleNorm:
@@ -204,7 +206,7 @@ class Precedence:
         ]
         self._authority = self._authorities()
         self._known: dict[tuple[object, int], frozenset[object]] = {}
-        self.referee: Callable[[Applied, Applied], bool] | None = None  # proves which condition is the narrower
+        self.referee: Referee | None = None  # proves which condition is the narrower
         self._specific: dict[tuple[object, ...], bool] = {}
 
     def _authorities(self) -> frozenset[tuple[str, str]]:
@@ -222,24 +224,38 @@ class Precedence:
 
     def precedes(self, one: Applied, other: Applied, state: State) -> Ground | None:
         """Why the one goes before the other, or None."""
-        a, b = one.norm, other.norm
-        for pairs in (state.overs, self.overs):
-            if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
-                return _RULING
-            if (b.key, a.key) in pairs or (b.name, a.name) in pairs:
-                return None
-        if "usually" in (a.manner, b.manner) and a.manner != b.manner:
-            return _USUALLY if b.manner == "usually" else None
-        if a.ruled != b.ruled:
-            return _RULING if a.ruled else None
+        standing = self.before_meta_rules(one.norm, other.norm, state.overs)
+        if standing is not None:
+            return standing[1] if standing[0] else None
         for rule in self.rules:
-            if not self.can_settle(rule, a, b):
+            if not self.can_settle(rule, one.norm, other.norm):
                 continue
             forward = self._by(rule, one, other, state)
             backward = self._by(rule, other, one, state)
             if forward != backward:
-                return Ground(_words(rule), rule) if forward else None
+                return self.ground_of(rule) if forward else None
         return None
+
+    def before_meta_rules(
+        self, a: RuleNorm, b: RuleNorm, ruled: frozenset[tuple[object, object]] = frozenset()
+    ) -> tuple[bool, Ground] | None:
+        """Whether the one goes before the other, or the other before it, by what stands above all meta-rules.
+
+        `ruled` is what the table has ruled; None where only the meta-rules can tell.
+        """
+        for pairs in (ruled, self.overs):
+            if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
+                return True, _RULING
+            if (b.key, a.key) in pairs or (b.name, a.name) in pairs:
+                return False, _RULING
+        if "usually" in (a.manner, b.manner) and a.manner != b.manner:
+            return b.manner == "usually", _USUALLY
+        if a.ruled != b.ruled:
+            return a.ruled, _RULING
+        return None
+
+    def ground_of(self, rule: m.MetaRule) -> Ground:
+        return Ground(_words(rule), rule)
 
     def words_of(self, rule: m.MetaRule) -> str:
         return _words(rule)
@@ -313,14 +329,10 @@ class Precedence:
     def is_more_specific(self, one: Applied, other: Applied) -> bool:
         """Whether the condition of the one implies that of the other, and not the other way round.
 
-        Where the parts of the one are those of the other and more, that is a proof of the first half; everything else
-        is for the `referee`, if there is one.
+        The `referee` proves it; without one, the parts of the conditions are compared.
         """
-        ours, theirs = self._conditions(one), self._conditions(other)
-        if ours == theirs:
-            return False
         if self.referee is None:
-            return theirs < ours
+            return self._conditions(other) < self._conditions(one)
         key = (one.norm.key, id(one.phrase), other.norm.key, id(other.phrase))
         if key not in self._specific:
             self._specific[key] = self.referee(one, other)
@@ -414,6 +426,11 @@ def conditions_of(applied: Applied) -> frozenset[object]:
     if conditions.unless is not None:
         found.add(m.Not(_renamed(conditions.unless, roles), conditions.unless.span))
     return frozenset(found)
+
+
+def is_narrower_by_form(one: Applied, other: Applied) -> bool:
+    """Whether a norm has all the parts of another's condition and more."""
+    return conditions_of(other) < conditions_of(one)
 
 
 def _roles(applied: Applied) -> dict[str, str]:

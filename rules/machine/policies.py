@@ -5,16 +5,26 @@ The rulings of the book are always in force: what they settle, a policy cannot c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from rules import model as m
 from rules.check import CheckedRulebook
+from rules.machine.norms import Referee
 from rules.machine.run import Machine
 from rules.machine.world import world_of
 
 
-def machine_of(checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> Machine:
-    """Raises `ValueError` for a policy that the book does not have, or a number of players that it is not for."""
+def machine_of(
+    checked: CheckedRulebook,
+    seats: int | None = None,
+    policies: tuple[str, ...] = (),
+    referee: Callable[[Machine], Referee] | None = None,
+) -> Machine:
+    """`referee` makes who proves which of two conditions is the narrower; without one, their parts are compared.
+
+    Raises `ValueError` for a policy that the book does not have, or a number of players that it is not for.
+    """
     readings: dict[str, str] = {}
     overs: set[tuple[str, str]] = set()
     resting: set[str] = set()
@@ -34,7 +44,9 @@ def machine_of(checked: CheckedRulebook, seats: int | None = None, policies: tup
                     rules.append(line)
                 case _:
                     assert_never(line)
-    return Machine(world_of(checked, seats), readings, tuple(rules), frozenset(overs), frozenset(resting))
+    machine = Machine(world_of(checked, seats), readings, tuple(rules), frozenset(overs), frozenset(resting))
+    machine.precedence.referee = None if referee is None else referee(machine)
+    return machine
 
 
 def _chosen(book: m.Rulebook, names: tuple[str, ...]) -> list[m.Policy]:

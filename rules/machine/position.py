@@ -7,7 +7,7 @@ only where each of them makes sense, so that no message follows from another.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rules import model as m
@@ -18,7 +18,7 @@ from rules.machine.base import Broken, Happening, Node
 from rules.machine.bounds import broken_limits
 from rules.machine.moves import LEFT_OUT, MoveError, move_at
 from rules.machine.naming import Misfit, Names
-from rules.machine.norms import Gap, Undetermined
+from rules.machine.norms import Gap, Referee, Undetermined
 from rules.machine.placing import Heap, Placing, Purse, Wanted
 from rules.machine.policies import machine_of
 from rules.machine.run import Machine
@@ -44,10 +44,17 @@ class Placed:
 
 
 def place_position(
-    checked: CheckedRulebook, title: str, position: Position, complete: bool = True
+    checked: CheckedRulebook,
+    title: str,
+    position: Position,
+    complete: bool = True,
+    referee: Callable[[Machine], Referee] | None = None,
 ) -> Placed | tuple[Diagnostic, ...]:
-    """Of a file that could not be read as a whole (`complete` is no), only what is wrong line by line."""
-    return _Reading(checked, title, position).placed(complete)
+    """Of a file that could not be read as a whole (`complete` is no), only what is wrong line by line.
+
+    `referee` is as for `machine_of`.
+    """
+    return _Reading(checked, title, position, referee).placed(complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +68,16 @@ class _Given:
 
 
 class _Reading:
-    def __init__(self, checked: CheckedRulebook, title: str, position: Position) -> None:
+    def __init__(
+        self,
+        checked: CheckedRulebook,
+        title: str,
+        position: Position,
+        referee: Callable[[Machine], Referee] | None,
+    ) -> None:
         self.checked = checked
         self.title = title
+        self.referee = referee
         self.lines = position.lines
         self.head = next((line.span for line in self.lines if isinstance(line, Title)), Span(position.source, 0, 0))
         self.diagnostics: list[Diagnostic] = []
@@ -80,7 +94,7 @@ class _Reading:
             return (Diagnostic("LX803", message, named.span),)
         self._check_repeated()
         policies = self._policies()
-        self.machine = machine_of(self.checked, self._seats(), policies)
+        self.machine = machine_of(self.checked, self._seats(), policies, self.referee)
         self.names = Names(self.machine.world)
         self.placing = Placing(self.machine)
         given = self._given()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import assert_never
 
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine.base import Broken, Chance, Choice, Move, Node, Open, Over
-from rules.machine.norms import Gap, Undetermined
+from rules.machine.norms import Gap, Referee, Undetermined
 from rules.machine.policies import machine_of
 from rules.machine.run import Machine
 from rules.machine.setting import Fails, Setting, variables_of
@@ -25,11 +26,13 @@ class Failure:
     text: str
 
 
-def run_scenario(checked: CheckedRulebook, scenario: m.Scenario) -> Failure | None:
-    """None where everything is as the scenario expects."""
+def run_scenario(
+    checked: CheckedRulebook, scenario: m.Scenario, referee: Callable[[Machine], Referee] | None = None
+) -> Failure | None:
+    """None where everything is as the scenario expects; `referee` as for `machine_of`."""
     seats = next((line.count for line in scenario.lines if isinstance(line, m.Seats)), None)
     policies = tuple(line.policy.text for line in scenario.lines if isinstance(line, m.UsesPolicy))
-    machine = machine_of(checked, seats if seats is not None else _fewest(checked, scenario), policies)
+    machine = machine_of(checked, seats if seats is not None else _fewest(checked, scenario), policies, referee)
     try:
         _Run(machine, scenario).run()
     except Fails as failure:

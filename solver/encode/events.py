@@ -122,7 +122,7 @@ class Events:
         assert not isinstance(pattern, m.Name)
         found: list[Applying] = []
         for env in self.encoder.bindings(norm):
-            when = both(event.facts, self._fits(pattern, event, env))
+            when = both(event.facts, self.fits(pattern, event, env))
             if when is not False:
                 with self.encoder.under(when):
                     when = both(when, self.encoder.applies(norm, env))
@@ -130,7 +130,8 @@ class Events:
                 found.append(Applying(norm, env, when))
         return found
 
-    def _fits(self, pattern: m.Event, event: AnyEvent, env: dict[str, Sym]) -> Flag:
+    def fits(self, pattern: m.Event, event: AnyEvent, env: dict[str, Sym]) -> Flag:
+        """When a pattern fits an event; its variables are bound."""
         encoder = self.encoder
         match pattern:
             case m.PhraseEvent(phrase=phrase):

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeVar
 
 from rules import model as m
-from rules.machine.norms import Applied, RuleNorm
+from rules.machine.norms import Applied, Ground, RuleNorm
 from rules.machine.state import State
 from rules.symbols import VariableSymbol, VerbSymbol
 from rules.types import MaybeT, NumberT, TitleT, Type, without_none
 from rules.walk import nodes_of
 from solver.encode.expressions import Env, Expressions, NotEncodable
 from solver.encode.space import MOST_TIMES
-from solver.encode.sym import NONE, Sym, alike, lift, look_up, type_bounds
+from solver.encode.sym import NONE, Group, Sym, alike, equal_payloads, lift, look_up, type_bounds
 from solver.terms import Flag, Number, at_most, both, either, every, less, no, pick, same, some
 
 Result = TypeVar("Result")
@@ -64,6 +64,18 @@ class Judging(Expressions, ABC):
         assert isinstance(verb, VerbSymbol)
         labels = [param.label for param in verb.params]
         return every([self.unify(arg.value, args[labels.index(arg.label)], env) for arg in phrase.args])
+
+    def is_meant(self, player: m.Ref | None, who: Sym, env: dict[str, Sym]) -> Flag:
+        """When an ending speaks of somebody; what it says of nobody counts for everybody."""
+        if player is None:
+            return True
+        if isinstance(self.checked.symbols.get(id(player)), VariableSymbol):
+            return self.unify(player, who, env)
+        given = self.value(player, env)
+        if isinstance(given.payload, Group):
+            members = given.payload.members.items()
+            return both(given.there, some(both(inside, equal_payloads(who.payload, key)) for key, inside in members))
+        return both(given.there, equal_payloads(given.payload, who.payload))
 
     def bindings(self, norm: RuleNorm) -> list[dict[str, Sym]]:
         """What stands for something before a pattern is compared, as the interpreter tries it."""
@@ -207,21 +219,32 @@ class Judging(Expressions, ABC):
     def precedes(self, one: Applying, other: Applying) -> Flag:
         """When the one goes before the other, where both apply."""
         known = self.machine.precedence
-        a, b = one.norm, other.norm
-        if (a.key, b.key) in known.overs or (a.name, b.name) in known.overs:
-            return True
-        if (b.key, a.key) in known.overs or (b.name, a.name) in known.overs:
-            return False
-        if "usually" in (a.manner, b.manner) and a.manner != b.manner:
-            return b.manner == "usually"
-        if a.ruled != b.ruled:
-            return a.ruled
+        standing = known.before_meta_rules(one.norm, other.norm)
+        if standing is not None:
+            return standing[0]
         result: Flag = False
         for rule in reversed(known.rules):
-            if known.can_settle(rule, a, b):
+            if known.can_settle(rule, one.norm, other.norm):
                 forward, backward = self._by(rule, one, other), self._by(rule, other, one)
                 result = pick(both(forward, no(backward)), True, pick(both(backward, no(forward)), False, result))
         return result
+
+    def grounds(self, one: Applying, other: Applying) -> Iterator[tuple[Ground, Flag]]:
+        """Why the one goes before the other, where both apply: each ground with when it is the one that decides."""
+        known = self.machine.precedence
+        standing = known.before_meta_rules(one.norm, other.norm)
+        if standing is not None:
+            if standing[0]:
+                yield standing[1], True
+            return
+        undecided: Flag = True
+        for rule in known.rules:
+            if known.can_settle(rule, one.norm, other.norm):
+                forward, backward = self._by(rule, one, other), self._by(rule, other, one)
+                decides = both(undecided, forward, no(backward))
+                if decides is not False:
+                    yield known.ground_of(rule), decides
+                undecided = both(undecided, same(forward, backward))
 
     def _by(self, rule: m.MetaRule, one: Applying, other: Applying) -> Flag:
         """What hangs on the state (`even if`, ages) as terms; the rest as the interpreter knows it without a state."""

@@ -25,7 +25,10 @@ Values = Mapping[Term, "bool | int"]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What the variables of a question are; `parts` are those of the move, value or event that is asked about."""
+    """What the variables of a question are; `parts` are what it leaves open besides the state, by their names.
+
+    The parts of the move that is asked about are called by verb and place.
+    """
 
     facts: tuple[str, ...]
     parts: Mapping[Hashable, Value] = field(default_factory=dict)
@@ -51,7 +54,7 @@ def situation(space: Space, values: Values) -> Situation:
         name = variable.args[0]
         match name[0]:
             case "part":
-                parts[name[1]] = plain(int(value), space.part_types[name[1]], space)
+                parts.setdefault(name[1], plain(int(value), space.part_types[name[1]], space))
             case "part none":
                 if value:
                     parts[name[1]] = None

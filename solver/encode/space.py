@@ -29,9 +29,9 @@ class Space:
         self.world = machine.world
         self.probes: dict[Term, Probe] = {}
         self.opaque: dict[Term, str] = {}  # what stands for something that is not modelled, in words
+        self.part_types: dict[Hashable, Type] = {}  # what a question leaves open besides the state, by name
         self.cell_of: dict[Term, int] = {}  # the cell, or the first of the cells, that a variable is part of
         self.past: dict[Term, tuple[m.Event, dict[str, Value]]] = {}  # what a variable asks whether it happened
-        self.part_types: dict[Hashable, Type] = {}  # what can stand for a part of a move, a value or an event
         self._cells: dict[int, Sym] = {}
         self.placing = Placing(machine)
         self._heap_of = {cell: heap for heap in self.placing.heaps for cell in heap.cells}

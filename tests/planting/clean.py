@@ -171,7 +171,7 @@ def _declarations(book: Book) -> Iterator[Lines]:
         "precedence",
         "    explicit",
         "    authority card > book > sheet cites book 2",
-        "    specific over general cites book 3",
+        *(("    specific over general cites book 3",) if "contest" in sorts else ()),
         "    hindrances over book cites book 4",
         *(("    simultaneous by seating among feasts cites book 5",) if "feast" in sorts else ()),
         "    otherwise undecided",

@@ -5,6 +5,9 @@ from __future__ import annotations
 from verifier.checks import (
     allowed_and_forbidden,
     demanded_and_forbidden,
+    idle_override,
+    meta_rules,
+    precedence_circle,
     two_answers,
     two_duties,
     two_outcomes,
@@ -18,5 +21,8 @@ CHECKS: tuple[Check, ...] = (
     two_duties.CHECK,
     two_answers.CHECK,
     two_outcomes.CHECK,
+    idle_override.CHECK,
+    precedence_circle.CHECK,
+    meta_rules.CHECK,
     two_readings.CHECK,
 )

@@ -15,7 +15,7 @@ from verifier.checks.open_points import disagree
 from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Witness
 from verifier.judgement import Decided
-from verifier.suspicion import Remark, Rests, Suspicion
+from verifier.suspicion import Remark, Suspicion
 
 
 def suspicion(
@@ -46,8 +46,6 @@ def in_order(court: Court, winner: RuleNorm, loser: RuleNorm, ground: Ground) ->
     yield Decided(
         (court.place(winner, "goes before"), court.place(loser, "gives way")), winner.name, ground.words, cites
     )
-    if ground.assumed:
-        yield Rests(ground.words)
 
 
 def pair_of(one: RuleNorm, other: RuleNorm) -> tuple[object, object]:
