@@ -182,6 +182,13 @@ _ALL = (
     Code("LX817", "error", "a piece of the state of too many or too few things"),
     # the judge: contradiction
     Code("LX901", "error", "an action allowed and forbidden"),
+    # the judge: documents
+    Code("LX911", "error", "a restatement with another condition"),
+    Code("LX912", "error", "a restatement with another number"),
+    Code("LX913", "error", "a restatement with another list"),
+    Code("LX914", "error", "a restatement about somebody else"),
+    Code("LX915", "error", "a restatement for another time"),
+    Code("LX916", "error", "a restatement that says something else"),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

@@ -72,6 +72,10 @@ class Solver:
         found = self.possible(one, no(other))
         return None if found is None else not found
 
+    def mattering(self, term: Flag, values: Values) -> Values:
+        """Of values with which a condition holds, those that make it so."""
+        return reduced(values, [self._part(term)], self._cases) if isinstance(term, Term) else {}
+
     def _possible(self, terms: Sequence[Flag]) -> bool | None:
         if all(isinstance(term, bool) for term in terms) or any(term is False for term in terms):
             self.statistics.folded += 1

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from rules.codes import Family
+from rules.machine.state import State
 from solver.play import Evidence, Exploration, Fact, Goal
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
@@ -17,13 +18,14 @@ class Suspicion:
     """Something that is wrong if play can come to it. `finding` is how it is told if no play is found.
 
     Play shows it by a fact (`shown_by_fact`) or by coming to a state for which `goal` holds. `case` is the state that
-    the solver found.
+    the solver found. `tell` says what matters in a state of play; without it, the variables of the case are told.
     """
 
     finding: Finding
     case: Case | None = None
     shown_by_fact: Callable[[Fact], bool] | None = None
     goal: Goal | None = None
+    tell: Callable[[State], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,9 @@ def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> Evid
 
 def _witnessed(suspicion: Suspicion, evidence: Evidence, court: Court) -> Finding:
     facts: tuple[str, ...] = ()
-    if suspicion.case is not None:
+    if suspicion.tell is not None:
+        facts = suspicion.tell(evidence.state)
+    elif suspicion.case is not None:
         facts = court.facts_in(evidence.state, suspicion.case.values)
     elif suspicion.finding.witness is not None:
         facts = suspicion.finding.witness.facts

@@ -304,7 +304,7 @@ class Amounts(Judging, ABC):
         places: dict[int, Number] = {}
         for thing, (_, own) in keys.items():
             places[thing] = count(
-                both(ranked, either(_before(theirs, own), both(_tied(theirs, own), other < thing)))
+                both(ranked, either(before(theirs, own), both(_tied(theirs, own), other < thing)))
                 for other, (ranked, theirs) in keys.items()
                 if other != thing
             )
@@ -318,7 +318,7 @@ class Amounts(Judging, ABC):
             if here is False:
                 continue
             others = [(other, also, theirs) for other, (also, theirs) in keys.items() if other != key]
-            ahead = count(both(also, _before(theirs, own)) for _, also, theirs in others)
+            ahead = count(both(also, before(theirs, own)) for _, also, theirs in others)
             if not self._shares(symbol):
                 tied = some(both(also, _tied(theirs, own)) for _, also, theirs in others)
                 self._rank_trouble(symbol, both(here, tied))
@@ -328,7 +328,7 @@ class Amounts(Judging, ABC):
         return Sym(look_up(found[:-1], found[-1][1]).payload, False, no(some(here for here, _ in found)))
 
 
-def _before(one: tuple[Number, ...], other: tuple[Number, ...]) -> Flag:
+def before(one: tuple[Number, ...], other: tuple[Number, ...]) -> Flag:
     """Key by key, the first that differs decides."""
     found: Flag = False
     for a, b in reversed(list(zip(one, other, strict=True))):

@@ -698,6 +698,7 @@ class Expressions(ABC):
     def symbolic(self, name: Hashable, type_: Type) -> Sym:
         """A variable that stands for any value of a plain type: a part of a move."""
         plain = without_none(type_)
+        self.space.part_types[name] = type_
         none: Flag = False
         if plain is not type_:
             none = self.space.flag(("part none", name), lambda _s: False)

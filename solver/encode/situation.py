@@ -6,7 +6,7 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rules.machine.base import Happening
@@ -24,10 +24,10 @@ Values = Mapping[Term, "bool | int"]
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What the variables of a question are; `parts` are those of the move that is asked about, by verb and place."""
+    """What the variables of a question are; `parts` are those of what is asked about: of a move, by verb and place."""
 
     facts: tuple[str, ...]
-    parts: Mapping[tuple[str, int], Value] = field(default_factory=dict)
+    parts: Mapping[Hashable, Value] = field(default_factory=dict)
 
 
 def plain(key: int, type_: Type, space: Space) -> Value:
@@ -43,14 +43,13 @@ def plain(key: int, type_: Type, space: Space) -> Value:
 
 def situation(space: Space, values: Values) -> Situation:
     facts: list[str] = []
-    parts: dict[tuple[str, int], Value] = {}
+    parts: dict[Hashable, Value] = {}
     nones = {v.args[0][1] for v, value in values.items() if v.args[0][0] == "none" and value}
     for variable, value in values.items():
         name = variable.args[0]
         match name[0]:
             case "part":
-                verb, place = name[1]
-                parts[verb, place] = plain(int(value), space.machine.verbs[verb].types[place], space)
+                parts[name[1]] = plain(int(value), space.part_types[name[1]], space)
             case "part none":
                 if value:
                     parts[name[1]] = None

@@ -30,6 +30,7 @@ class Space:
         self.probes: dict[Term, Probe] = {}
         self.opaque: dict[Term, str] = {}  # what stands for something that is not modelled, in words
         self.cell_of: dict[Term, int] = {}  # the cell, or the first of the cells, that a variable is part of
+        self.part_types: dict[Hashable, Type] = {}  # of the parts of moves, events and values that are asked about
         self._cells: dict[int, Sym] = {}
         self.placing = Placing(machine)
         self._heap_of = {cell: heap for heap in self.placing.heaps for cell in heap.cells}

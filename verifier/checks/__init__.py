@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.checks import allowed_and_forbidden
+from verifier.checks import allowed_and_forbidden, restated
 from verifier.suspicion import Check
 
-CHECKS: tuple[Check, ...] = (allowed_and_forbidden.CHECK,)
+CHECKS: tuple[Check, ...] = (allowed_and_forbidden.CHECK, restated.CHECK)
