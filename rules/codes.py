@@ -32,6 +32,7 @@ class Code:
     code: str
     severity: Literal["error", "warning", "info"]
     title: str
+    on_request: bool = False  # looked for and shown only where it is asked for
 
     @property
     def family(self) -> Family | None:
@@ -189,6 +190,9 @@ _ALL = (
     Code("LX914", "error", "a restatement about somebody else"),
     Code("LX915", "error", "a restatement for another time"),
     Code("LX916", "error", "a restatement that says something else"),
+    # the judge: redundant
+    Code("LX995", "warning", "a rule that another already says"),
+    Code("LX996", "info", "a restatement that agrees", on_request=True),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

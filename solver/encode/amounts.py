@@ -59,7 +59,7 @@ class Amounts(Judging, ABC):
 
     def value_of(self, symbol: ValueSymbol, args: tuple[Sym, ...]) -> Sym:
         known: dict[object, tuple[Sym, tuple[Trouble, ...]]] = self.__dict__.setdefault("_known_values", {})
-        key = (id(symbol), args, tuple(self.reads.items()))
+        key = (id(symbol), args, tuple(self.reads.items()), self.left_out)
         try:
             found = known.get(key)
         except TypeError:  # asked of a collection
@@ -123,11 +123,12 @@ class Amounts(Judging, ABC):
         env = {name.text: arg for name, arg in zip(node.variables, args, strict=True)}
         for place in range(len(node.cases)):
             norm = self.machine.case_norm(node, place)
-            when = self.applies(norm, env)
+            when = self.stands_in_book(norm) and self.applies(norm, env)
             if when is not False:
                 yield Applying(norm, env, when)
         for norm in self.machine.value_norms.get(id(symbol), ()):
-            yield from self._value_rule(norm, args)
+            if self.stands_in_book(norm):
+                yield from self._value_rule(norm, args)
 
     def _value_rule(self, norm: RuleNorm, args: tuple[Sym, ...]) -> Iterator[Applying]:
         assert isinstance(norm.body, m.ValueNorm)

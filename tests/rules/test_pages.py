@@ -19,6 +19,9 @@ from rules.diagnostics import Diagnostic, in_reading_order
 from rules.machine import Choice
 from rules.machine.position import Placed
 from rules.span import Source
+from tests.verifier.judging import judged
+from verifier.checks import checks_for
+from verifier.selection import Selection, Wanted
 from verifier.structure import check_structure
 
 PAGES = Path(__file__).parents[2] / "rules" / "pages"
@@ -27,7 +30,9 @@ SECTIONS = ["What it finds", "Why it matters at the table", "Example", "How to m
 CHECKED = [code for code in CODES if not code.startswith("LX0")]
 # Pages of the LX8 family are about state files: each shows a rulebook, a state file of it, and the file mended.
 PLACED = [code for code in CHECKED if code.startswith("LX8")]
-RULES = [code for code in CHECKED if code not in PLACED]
+# Pages of the LX9 family are about what the judge finds.
+JUDGED = [code for code in CHECKED if code.startswith("LX9")]
+RULES = [code for code in CHECKED if code not in PLACED and code not in JUDGED]
 _FENCE = re.compile(r"^```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _POSITION = re.compile(r"^```position\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -93,6 +98,24 @@ def test_the_example_shows_the_code_and_nothing_else(code: str) -> None:
 @pytest.mark.parametrize("code", RULES)
 def test_the_mended_text_is_clean(code: str) -> None:
     assert diagnostics_of(read(code).rulebook("How to mend it")) == ()
+
+
+def judged_codes(code: str, section: str) -> set[str]:
+    """The codes that the judge finds in an example, with those on request."""
+    text = read(code).rulebook(section)
+    assert not [d for d in diagnostics_of(text) if d.is_error]
+    checks = checks_for(Selection(Wanted((code, "LX9"))))
+    return {finding.code for finding in judged(text, checks=checks).findings}
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_finds_the_code_in_the_example(code: str) -> None:
+    assert code in judged_codes(code, "Example")
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_does_not_find_the_code_in_the_mended_text(code: str) -> None:
+    assert code not in judged_codes(code, "How to mend it")
 
 
 def placed(page: Page, section: str) -> Placed | tuple[Diagnostic, ...]:
