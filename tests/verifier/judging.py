@@ -11,7 +11,7 @@ from verifier.judge import judge
 from verifier.judgement import Judgement
 from verifier.suspicion import Check
 
-SMALL = Budget(work=40_000, guided=5_000, states=4_000, plays=40, edges=4_000)
+SMALL = Budget(work=15_000, guided=2_000, states=2_000, plays=40, edges=2_000)
 
 
 def judged(text: str, *codes: str, seats: int | None = None, checks: tuple[Check, ...] | None = None) -> Judgement:

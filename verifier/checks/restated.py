@@ -36,7 +36,7 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
             court.cannot_encode(pair.ours.name, reason)
 
 
-def suspicion(pair: Restated, one: Apart, seats: int) -> Suspicion:
+def suspicion(pair: Restated, one: Apart, seats: int) -> Suspicion | Finding:
     code = CODE_OF[one.difference.aspect]
     message = message_of(one.difference, pair.ours.name, pair.theirs.name, one.about)
     places = (
@@ -44,6 +44,9 @@ def suspicion(pair: Restated, one: Apart, seats: int) -> Suspicion:
         Place(pair.theirs.name, one.spans[1], pair.theirs.cites, _part(one.difference.theirs)),
     )
     hint = f"let both say the same; or leave out `restates {pair.theirs.name}` where they are rules of their own"
+    if one.proved_by:
+        witness = Witness(one.extra, None, seats) if one.extra else None
+        return Finding(code, message, places, "proved", one.proved_by, witness, (), hint, one.details)
     fact = one.fact
 
     def shown(found: Fact) -> bool:

@@ -18,7 +18,8 @@ class Apart:
     """One difference of two statements, with a state that tells them apart, and how play shows it: by `goal` or `fact`.
 
     `spans` are where each says it, `about` what they speak of, `extra` further lines of the state: the move, the value.
-    Without a `case`, the text alone tells them apart. `tell` says what matters in a state of play.
+    Without a `case`, the text alone tells them apart; `proved_by` says how that is certain whatever play comes to.
+    `tell` says what matters in a state of play.
     """
 
     difference: Difference
@@ -29,4 +30,5 @@ class Apart:
     goal: Goal | None = None
     fact: Fact | None = None
     details: tuple[str, ...] = ()
+    proved_by: str = ""
     tell: Callable[[State], tuple[str, ...]] | None = None

@@ -145,7 +145,13 @@ def disjuncts(expr: m.Expr) -> Iterator[m.Expr]:
 
 
 def apart(one: Any, other: Any, machine: Machine) -> Aspect | None:
-    """In what two forms differ that are built alike; None where they are not, or do not differ."""
+    """In what two forms differ that are built alike; None where they are not, or do not differ.
+
+    Forms of guards are pairs: what is asked, and whether it must hold.
+    """
+    match one, other:
+        case (a, bool() as x), (b, bool() as y) if a == b and x is not y:
+            return "guard"
     ours: list[tuple[Aspect, object]] = []
     theirs: list[tuple[Aspect, object]] = []
     if _blanked(one, machine, ours) != _blanked(other, machine, theirs):

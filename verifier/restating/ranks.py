@@ -31,7 +31,7 @@ def ranks_apart(court: Court, ours: m.Rank, theirs: m.Rank) -> Iterator[Apart]:
     assert isinstance(symbols[1], RankSymbol)
     spans = (ours.name.span, theirs.name.span)
     if (symbols[0].kind, symbols[0].params) != (symbols[1].kind, symbols[1].params):
-        yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans)
+        yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans, proved_by="their headings")
         return
     given = Subject("value", id(symbols[1]), symbols[1].params, symbols[1].name)
     encoder = court.encoder
@@ -105,7 +105,8 @@ def _ties_apart(ours: m.Rank, theirs: m.Rank) -> Iterator[Apart]:
     ties = [next((line for line in rank.lines if isinstance(line, m.RankTies)), None) for rank in (ours, theirs)]
     words = [words_of(tie) if tie is not None else "" for tie in ties]
     if words[0] != words[1]:
-        yield Apart(Difference("kind", words[0], words[1]), (ours.name.span, theirs.name.span))
+        spans = (ours.name.span, theirs.name.span)
+        yield Apart(Difference("kind", words[0], words[1]), spans, proved_by="what they do with ties")
 
 
 def _goal_of_ranks(symbols: tuple[RankSymbol, RankSymbol], nodes: tuple[m.Rank, m.Rank]) -> Goal:

@@ -113,7 +113,7 @@ def _event_fits(machine: Machine, event: m.Event, args: tuple[Value, ...], env: 
 
 def goal_for(ours: Norms, theirs: Norms, subject: Subject) -> Goal:
     """A state of play in which the two sides do not say the same."""
-    reads = tuple(expr for norm in (*ours, *theirs) for expr in _expressions(norm))
+    reads = reads_of((*ours, *theirs))
     if subject.sort == "move":
         return Goal(_asked_apart(ours, theirs, subject), "decisions", reads)
     if subject.sort == "event":
@@ -125,7 +125,8 @@ def goal_for(ours: Norms, theirs: Norms, subject: Subject) -> Goal:
             for args in _all_args(machine, subject)
         )
 
-    return Goal(holds, "decisions", reads)
+    # Whoever wins ends the game: there may be no decision after it.
+    return Goal(holds, "every step" if subject.sort == "outcome" else "decisions", reads)
 
 
 def _all_args(machine: Machine, subject: Subject) -> Iterator[tuple[Value, ...]]:
@@ -216,6 +217,11 @@ def _just_happened(state: State) -> tuple[tuple[Happening, ...], State] | None:
         after.stack.pop()
         return stack[-2].data["happenings"], after
     return None
+
+
+def reads_of(norms: Norms) -> tuple[m.Expr, ...]:
+    """The expressions that must be looked at to know what norms say."""
+    return tuple(expr for norm in norms for expr in _expressions(norm))
 
 
 def _expressions(norm: RuleNorm) -> Iterator[m.Expr]:

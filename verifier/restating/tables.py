@@ -28,7 +28,7 @@ def tables_apart(court: Court, ours: m.Table, theirs: m.Table) -> Iterator[Apart
     symbols = [_table(court, table) for table in (ours, theirs)]
     spans = (ours.name.span, theirs.name.span)
     if symbols[0].params != symbols[1].params:
-        yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans)
+        yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans, proved_by="their keys")
         return
     types = symbols[0].params
     domains = [court.machine.world.domain(type_) for type_ in types]
@@ -50,7 +50,9 @@ def tables_apart(court: Court, ours: m.Table, theirs: m.Table) -> Iterator[Apart
         for keys, (one, other) in found.items()
     )
     difference = Difference("list", _text(rows[0]), _text(rows[1]))
-    yield Apart(difference, (places[0], places[1]), about, None, details[:1], details=details[1:])
+    yield Apart(
+        difference, (places[0], places[1]), about, None, details[:1], details=details[1:], proved_by="every row of both"
+    )
 
 
 def _table(court: Court, table: m.Table) -> TableSymbol:

@@ -24,6 +24,7 @@ from verifier.restating.apart import Apart
 from verifier.restating.aspects import Difference, differences
 from verifier.restating.normal import words_of
 from verifier.restating.parts import args_in, extra_of, teller
+from verifier.restating.shown import reads_of, said, spoken_of
 
 _SILENT = "the book does not say"
 
@@ -34,7 +35,7 @@ def values_apart(court: Court, ours: m.Value, theirs: m.Value) -> Iterator[Apart
     assert isinstance(symbols[1], ValueSymbol)
     spans = (ours.name.span, theirs.name.span)
     if symbols[0].params != symbols[1].params:
-        yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans)
+        yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans, proved_by="their headings")
         return
     encoder = court.encoder
     subject = Saying(encoder).of_value(symbols[1])
@@ -140,7 +141,19 @@ def _rival_case(court: Court, saying: Saying, subject: Subject, norm: RuleNorm, 
     texts = differences(norm, nearest, court.machine)
     told = next((d for d in texts if d.content), texts[0])
     extra = extra_of(court, subject, args_in(court, subject, found)) if isinstance(found, Case) else ()
-    return Apart(told, (norm.body.span, nearest.body.span), subject.words, found, extra)
+    goal = _goal_of_cases(norm, rivals, subject)
+    return Apart(told, (norm.body.span, nearest.body.span), subject.words, found, extra, goal)
+
+
+def _goal_of_cases(norm: RuleNorm, rivals: list[RuleNorm], subject: Subject) -> Goal:
+    def holds(machine: Machine, state: State, _node: Node | None) -> bool:
+        for args, _ in spoken_of(machine, subject, state):
+            mine, theirs = (said(machine, side, subject, args, state) for side in ((norm,), rivals))
+            if mine and theirs and not mine & theirs:
+                return True
+        return False
+
+    return Goal(holds, "decisions", reads_of((norm, *rivals)))
 
 
 def _case_at(court: Court, case: RuleNorm, parts: tuple[Sym, ...]) -> Applying:

@@ -10,7 +10,7 @@ from rules.machine import Machine, Node
 from rules.machine.state import State
 from rules.machine.why import deciding_state
 from solver.encode.expressions import NotEncodable
-from solver.play import Goal
+from solver.play import Fact, Goal
 from verifier.court import Court
 from verifier.restating.apart import Apart
 from verifier.restating.aspects import Difference
@@ -26,7 +26,7 @@ def verbs_apart(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
     about = theirs.signature.verb.text
     if _shape(court, ours) != _shape(court, theirs):
         difference = Difference("kind", words_of(ours.signature), words_of(theirs.signature))
-        yield Apart(difference, spans, about)
+        yield Apart(difference, spans, about, proved_by="their headings")
         return
     times = [_during(verb) for verb in (ours, theirs)]
     if set(times[0]) != set(times[1]):
@@ -78,7 +78,9 @@ def _bodies(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
         if does_apart(machine, court.space.start, blocks[0], blocks[1]):
             shown = machine.show_move(theirs.signature.verb.text, args)
             extra = ("as at the start of a game", f"carried out: {shown}")
-            yield Apart(difference, spans, theirs.signature.verb.text, None, extra)
+            name = theirs.signature.verb.text
+            begun = Fact("entered", ("action" if isinstance(theirs, m.Action) else "procedure", name))
+            yield Apart(difference, spans, name, None, extra, fact=begun)
             return
     reason = f"it is written otherwise than `{theirs.signature.verb.text}`, and did the same where it was tried"
     raise NotEncodable(reason, ours.span)
