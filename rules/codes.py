@@ -32,6 +32,7 @@ class Code:
     code: str
     severity: Literal["error", "warning", "info"]
     title: str
+    on_request: bool = False  # looked for and shown only where it is asked for
 
     @property
     def family(self) -> Family | None:
@@ -186,6 +187,13 @@ _ALL = (
     Code("LX903", "error", "two duties that exclude each other"),
     Code("LX904", "error", "a value with two answers"),
     Code("LX905", "error", "an event with two outcomes"),
+    # the judge: documents
+    Code("LX911", "error", "a restatement with another condition"),
+    Code("LX912", "error", "a restatement with another number"),
+    Code("LX913", "error", "a restatement with another list"),
+    Code("LX914", "error", "a restatement about somebody else"),
+    Code("LX915", "error", "a restatement for another time"),
+    Code("LX916", "error", "a restatement that says something else"),
     # the judge: precedence
     Code("LX921", "warning", "an override that can never matter"),
     Code("LX922", "error", "a circle of precedence"),
@@ -194,6 +202,9 @@ _ALL = (
     Code("LX925", "error", "a question answered otherwise than expected"),
     # the judge: reading
     Code("LX991", "warning", "two readings that come to different ends"),
+    # the judge: redundant
+    Code("LX995", "warning", "a rule that another already says"),
+    Code("LX996", "info", "a restatement that agrees", on_request=True),
 )
 
 CODES: dict[str, Code] = {code.code: code for code in _ALL}

@@ -86,6 +86,10 @@ class Solver:
             answer = session.satisfiable([term for term in terms if isinstance(term, Term)])
         return None if isinstance(answer, Unknown) else not answer
 
+    def mattering(self, term: Flag, values: Values) -> Values:
+        """Of values with which a condition holds, those that make it so."""
+        return reduced(values, [self._part(term)], self._cases) if isinstance(term, Term) else {}
+
     def _possible(self, terms: Sequence[Flag]) -> bool | None:
         if all(isinstance(term, bool) for term in terms) or any(term is False for term in terms):
             self.statistics.folded += 1

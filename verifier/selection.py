@@ -55,7 +55,15 @@ class Selection:
             case False:
                 return None
             case None:
-                return None if self.project.says(code) is False else own
+                return own if self._project_wants(code) else None
+
+    def _project_wants(self, code: str) -> bool:
+        """What is shown on request only, the project must name."""
+        said = self.project.says(code)
+        if said is not None or not CODES[code].on_request:
+            return said is not False
+        given = dict(self.severities)
+        return code in given or CODES[code].family in given
 
     def _own(self, code: str, default: Severity) -> Severity | None:
         given = dict(self.severities)

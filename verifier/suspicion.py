@@ -25,6 +25,7 @@ class Suspicion:
 
     Play shows it by a fact (`shown_by_fact`) or by coming to a state for which `goal` holds. `case` is the state that
     the solver found for `condition`; `about` tells the move, value or event in question, given its parts.
+    `tell` says what matters in a state of play, where that is not what makes `condition` hold.
     """
 
     finding: Finding
@@ -35,6 +36,7 @@ class Suspicion:
     goal: Goal | None = None
     only_by_play: bool = False  # a state alone would not show it
     outcomes: Callable[[State, Situation], tuple[tuple[str, str], ...]] | None = None  # who wins under each policy
+    tell: Callable[[State], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,9 @@ def _witnessed(suspicion: Suspicion, fact: Fact | None, evidence: Evidence, cour
     play, state = _shown(suspicion, fact, evidence, court)
     situation = None if suspicion.condition is None else court.holding_in(state, suspicion.condition)
     facts: tuple[str, ...] = ()
-    if situation is not None:
+    if suspicion.tell is not None:
+        facts = suspicion.tell(state)
+    elif situation is not None:
         about = suspicion.about(situation) if suspicion.about is not None else ""
         facts = (*situation.facts, about) if about else situation.facts
     shown = Witness(facts, steps_of(court.machine, play), court.seats)

@@ -59,7 +59,7 @@ class Amounts(Judging, ABC):
 
     def value_of(self, symbol: ValueSymbol, args: tuple[Sym, ...]) -> Sym:
         known: dict[object, tuple[Sym, tuple[Trouble, ...]]] = self.__dict__.setdefault("_known_values", {})
-        key = (id(symbol), args, tuple(self.reads.items()))
+        key = (id(symbol), args, tuple(self.reads.items()), self.left_out)
         try:
             found = known.get(key)
         except TypeError:  # asked of a collection
@@ -123,11 +123,12 @@ class Amounts(Judging, ABC):
         env = {name.text: arg for name, arg in zip(node.variables, args, strict=True)}
         for place in range(len(node.cases)):
             norm = self.machine.case_norm(node, place)
-            when = self.applies(norm, env)
+            when = self.stands_in_book(norm) and self.applies(norm, env)
             if when is not False:
                 yield Applying(norm, env, when)
         for norm in self.machine.value_norms.get(id(symbol), ()):
-            yield from self._value_rule(norm, args)
+            if self.stands_in_book(norm):
+                yield from self._value_rule(norm, args)
 
     def _value_rule(self, norm: RuleNorm, args: tuple[Sym, ...]) -> Iterator[Applying]:
         assert isinstance(norm.body, m.ValueNorm)
@@ -304,7 +305,7 @@ class Amounts(Judging, ABC):
         places: dict[int, Number] = {}
         for thing, (_, own) in keys.items():
             places[thing] = count(
-                both(ranked, either(_before(theirs, own), both(_tied(theirs, own), other < thing)))
+                both(ranked, either(before(theirs, own), both(_tied(theirs, own), other < thing)))
                 for other, (ranked, theirs) in keys.items()
                 if other != thing
             )
@@ -318,7 +319,7 @@ class Amounts(Judging, ABC):
             if here is False:
                 continue
             others = [(other, also, theirs) for other, (also, theirs) in keys.items() if other != key]
-            ahead = count(both(also, _before(theirs, own)) for _, also, theirs in others)
+            ahead = count(both(also, before(theirs, own)) for _, also, theirs in others)
             if not self._shares(symbol):
                 tied = some(both(also, _tied(theirs, own)) for _, also, theirs in others)
                 self._rank_trouble(symbol, both(here, tied))
@@ -328,7 +329,7 @@ class Amounts(Judging, ABC):
         return Sym(look_up(found[:-1], found[-1][1]).payload, False, no(some(here for here, _ in found)))
 
 
-def _before(one: tuple[Number, ...], other: tuple[Number, ...]) -> Flag:
+def before(one: tuple[Number, ...], other: tuple[Number, ...]) -> Flag:
     """Key by key, the first that differs decides."""
     found: Flag = False
     for a, b in reversed(list(zip(one, other, strict=True))):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, TypeVar
@@ -35,6 +36,20 @@ class Applying:
 
 class Judging(Expressions, ABC):
     reads: Mapping[str, str] = {}  # which reading of a rule is being followed
+    left_out: frozenset[tuple[str, int, bool]] = frozenset()  # the keys of norms that are taken not to be there
+
+    @contextmanager
+    def leaving_out(self, *norms: RuleNorm) -> Iterator[None]:
+        """As if these norms did not stand in the book: what is judged inside is judged without them."""
+        before = self.left_out
+        self.left_out = before | {norm.key for norm in norms}
+        try:
+            yield
+        finally:
+            self.left_out = before
+
+    def stands_in_book(self, norm: RuleNorm) -> bool:
+        return norm.key not in self.left_out
 
     # ---- patterns
 

@@ -70,7 +70,9 @@ class Encoder(Amounts):
         return self.under_readings(verb, norms, ask, _agree)
 
     def _weigh(self, verb: str, args: tuple[Sym, ...], offered: bool) -> Weighed:
-        permits, duties, prohibitions = self.machine.by_modal(verb)
+        permits, duties, prohibitions = (
+            [norm for norm in norms if self.stands_in_book(norm)] for norms in self.machine.by_modal(verb)
+        )
         allowing = self.matching(permits or duties, verb, args)
         by_offer = offered and not permits and not duties
         allowed_by_some: Flag = True if by_offer else some(one.when for one in allowing)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from grammar.text import parse_text
 from rules import model as m
 from rules.check import CheckedRulebook, check_rules
 from rules.span import Source
 from solver.play import Budget
+from verifier.checks import CHECKS
 from verifier.finding import Finding
 from verifier.hearing import judge
 from verifier.judgement import Judgement
+from verifier.suspicion import Check
 
 BUDGET = Budget(work=30_000, guided=4_000, states=4_000, plays=40, edges=20_000)
 
@@ -22,8 +26,22 @@ def checked(text: str) -> CheckedRulebook:
     return found.rulebook
 
 
-def judged(text: str, seats: int | None = None, policies: tuple[str, ...] = (), budget: Budget = BUDGET) -> Judgement:
-    return judge(checked(text), seats, policies, budget=budget)
+def judged(
+    text: str,
+    *codes: str,
+    seats: int | None = None,
+    policies: tuple[str, ...] = (),
+    budget: Budget = BUDGET,
+    checks: tuple[Check, ...] = CHECKS,
+) -> Judgement:
+    """The judgement of a text, with the findings of these codes only, or all of them where none is named."""
+    whole = judge(checked(text), seats, policies, checks, budget)
+    return replace(whole, findings=tuple(f for f in whole.findings if not codes or f.code in codes))
+
+
+def only(judgement: Judgement) -> Finding:
+    (finding,) = judgement.findings
+    return finding
 
 
 def found(text: str, *codes: str) -> list[Finding]:
