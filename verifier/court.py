@@ -19,6 +19,7 @@ from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
 from solver.encode.expressions import NotEncodable
+from solver.encode.flow import Flow
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Site, Sites
 from solver.encode.situation import Situation, realise, situation
@@ -46,6 +47,7 @@ class Case:
 
 
 Possible = Case | Proved | Unknown
+GIVEN = ("part", "part none", "bound")  # variables that are no part of a state: of a move, or named on the way
 
 
 class Court:
@@ -56,6 +58,7 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver()
         self.not_encoded: dict[tuple[str, Span], str] = {}
+        self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._exploration: Exploration | None = None
 
     @property
@@ -65,6 +68,14 @@ class Court:
     @cached_property
     def sites(self) -> Sites:
         return Sites(self.machine)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Where play could stop for want of a rule, as far as the text tells."""
+        flow = Flow(self.encoder, self.sites, self.asked)
+        for rule, reason in flow.failures:
+            self.cannot_encode(rule, reason)
+        return flow
 
     @property
     def exploration(self) -> Exploration:
@@ -93,8 +104,8 @@ class Court:
 
     def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        start = self.space.start_values
-        return {variable: start[variable] for variable in variables_of(*terms) if variable in start}
+        start = self.space.start
+        return {variable: self.space.probes[variable](start) for variable in variables_of(*terms)}
 
     def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
@@ -107,13 +118,13 @@ class Court:
         """Whether the interpreter sees in a state what the solver saw; parts of moves are as the solver chose them."""
         seen = self.space.values_in(state, terms)
         for variable, value in values.items():
-            if variable.args[0][0] in ("part", "part none"):
+            if variable.args[0][0] in GIVEN:
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
 
     def facts_in(self, state: State, values: Mapping[Term, bool | int]) -> tuple[str, ...]:
         """The same variables as they are in a state of play."""
-        kept = {v: self.space.probes[v](state) for v in values if v.args[0][0] not in ("part", "part none")}
+        kept = {v: self.space.probes[v](state) for v in values if v.args[0][0] not in GIVEN}
         return situation(self.space, kept).facts
 
     def move_in(self, case: Case, verb: str) -> tuple[Value, ...]:
