@@ -1,6 +1,6 @@
 """Where play stops because the book is silent or says two things: what checks of gaps and overlaps have in common.
 
-The text tells where that could be (`Court.flow`), play shows where it is: an open point, with the span of what is silent.
+The text tells where that could be (`Court.flow`), play shows where it is: an open point with its span.
 """
 
 from __future__ import annotations

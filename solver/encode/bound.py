@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules import model as m
 from rules.symbols import DieSymbol, VariableSymbol
-from rules.types import EnumT, SetT, TruthT, Type, without_none
+from rules.types import BagT, EnumT, SetT, TruthT, Type, without_none
 from solver.encode.expressions import Expressions, NotEncodable
 from solver.encode.sym import Bag, Group, Sym, code, type_bounds
 from solver.terms import Flag, Number, bounds, equal, larger, pick, plus, some, total
@@ -46,6 +46,9 @@ class Binder:
                     for item in world.domain(of)
                 }
             )
+        if isinstance(type_, BagT):
+            kinds = [(code(item, type_.of, world), world.show(item, type_.of)) for item in world.domain(type_.of)]
+            return Bag({key: self.number(f"the number of {shown}s", 0, type_.limit) for key, shown in kinds})
         if isinstance(type_, TruthT):
             return self._flag(name, "")
         low, high = type_bounds(type_, world)

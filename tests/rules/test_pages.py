@@ -15,10 +15,11 @@ from ludex.scenarios import failures
 from rules import model as m
 from rules.check import check_rules
 from rules.codes import CODES
-from rules.diagnostics import Diagnostic, in_reading_order
+from rules.diagnostics import Diagnostic, Severity, in_reading_order
 from rules.machine import Choice
 from rules.machine.position import Placed
 from rules.span import Source
+from tests.verifier.judging import judged
 from verifier.structure import check_structure
 
 PAGES = Path(__file__).parents[2] / "rules" / "pages"
@@ -27,7 +28,9 @@ SECTIONS = ["What it finds", "Why it matters at the table", "Example", "How to m
 CHECKED = [code for code in CODES if not code.startswith("LX0")]
 # Pages of the LX8 family are about state files: each shows a rulebook, a state file of it, and the file mended.
 PLACED = [code for code in CHECKED if code.startswith("LX8")]
-RULES = [code for code in CHECKED if code not in PLACED]
+# Pages of the LX9 family are about what the judge finds: reading and checking the book shows nothing.
+JUDGED = [code for code in CHECKED if code.startswith("LX9")]
+RULES = [code for code in CHECKED if code not in PLACED and code not in JUDGED]
 _FENCE = re.compile(r"^```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _POSITION = re.compile(r"^```position\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -93,6 +96,20 @@ def test_the_example_shows_the_code_and_nothing_else(code: str) -> None:
 @pytest.mark.parametrize("code", RULES)
 def test_the_mended_text_is_clean(code: str) -> None:
     assert diagnostics_of(read(code).rulebook("How to mend it")) == ()
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_finds_the_code_in_the_example(code: str) -> None:
+    text = read(code).rulebook("Example")
+    assert diagnostics_of(text) == ()
+    assert code in {finding.code for finding in judged(text).findings}
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_finds_nothing_in_the_mended_text(code: str) -> None:
+    text = read(code).rulebook("How to mend it")
+    assert diagnostics_of(text) == ()
+    assert [finding.code for finding in judged(text).findings if finding.severity != Severity.INFO] == []
 
 
 def placed(page: Page, section: str) -> Placed | tuple[Diagnostic, ...]:

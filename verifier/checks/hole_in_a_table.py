@@ -67,7 +67,7 @@ def _message(rows: Rows, words: list[str]) -> str:
 
 
 def _hint(words: list[str]) -> str:
-    return f"add a row for {words[0]}, if only `nothing`" if words else "add a row for every key that can come up"
+    return f"add a row for {words[0]}" if words else "add a row for every key that can come up"
 
 
 def _places(rows: Rows, place: Place) -> tuple[Place, ...]:
