@@ -200,6 +200,21 @@ _ALL = (
     Code("LX923", "info", "a meta-rule that never decides"),
     Code("LX924", "info", "what rests on an assumption"),
     Code("LX925", "error", "a question answered otherwise than expected"),
+    # the judge: gap
+    Code("LX931", "error", "a table with a hole"),
+    Code("LX932", "error", "a value that no rule gives"),
+    Code("LX933", "error", "a tie that nothing breaks"),
+    Code("LX935", "error", "a stock that runs out with no rule for it"),
+    Code("LX936", "error", "a duty that cannot be met"),
+    # the judge: overlap
+    Code("LX941", "error", "rows that meet and do not say the same"),
+    Code("LX942", "warning", "a case that earlier ones cover"),
+    # the judge: outcome
+    Code("LX981", "error", "a win and a loss at once"),
+    Code("LX982", "warning", "an ending that cannot be attained"),
+    Code("LX983", "warning", "an ending that holds from the start or for nobody"),
+    Code("LX984", "warning", "a game that can no longer end"),
+    Code("LX985", "info", "a game that need not end"),
     # the judge: reading
     Code("LX991", "warning", "two readings that come to different ends"),
     # the judge: redundant

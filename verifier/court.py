@@ -20,6 +20,7 @@ from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
 from solver.encode.expressions import NotEncodable
+from solver.encode.flow import Flow
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, realise, situation
@@ -49,6 +50,7 @@ class Case:
 
 
 Possible = Case | Proved | Unknown
+GIVEN = ("part", "part none", "bound")  # variables that are no part of a state: of a move, or named on the way
 
 
 class Court:
@@ -59,6 +61,7 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver()
         self.not_encoded: dict[tuple[str, Span], str] = {}
+        self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._exploration: Exploration | None = None
 
     @property
@@ -73,6 +76,14 @@ class Court:
     def matters(self) -> Matters:
         """What the norms of the book can disagree on."""
         return matters_of(self)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """Where play could stop for want of a rule, as far as the text tells."""
+        flow = Flow(self.encoder, self.sites, self.asked)
+        for rule, reason in flow.failures:
+            self.cannot_encode(rule, reason)
+        return flow
 
     @property
     def exploration(self) -> Exploration:
@@ -101,8 +112,8 @@ class Court:
 
     def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        start = self.space.start_values
-        return {variable: start[variable] for variable in variables_of(*terms) if variable in start}
+        start = self.space.start
+        return {variable: self.space.probes[variable](start) for variable in variables_of(*terms)}
 
     def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
@@ -264,7 +275,7 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
 
 
 def _is_part(variable: Term) -> bool:
-    return variable.args[0][0] in ("part", "part none")
+    return variable.args[0][0] in GIVEN
 
 
 def cited(clauses: m.Clauses) -> tuple[str, ...]:

@@ -207,14 +207,14 @@ class Amounts(Judging, ABC):
         absent = some(arg.absent for arg in args)
         fits = self.row_fits(table.rows, args)
         with self.under(no(absent)):
-            self.trouble("gap", ("table", table.name.span), no(some(fits)))
+            self.trouble("gap", ("table", table.name.span, args), no(some(fits)))
             meet = some(
                 both(fits[a], fits[b])
                 for a in range(len(fits))
                 for b in range(a + 1, len(fits))
                 if table.rows[a].gives != table.rows[b].gives
             )
-            self.trouble("undetermined", ("table", table.name.span), meet)
+            self.trouble("undetermined", ("table", table.name.span, args), meet)
             values = []
             for row, fit in zip(table.rows, fits, strict=True):
                 assert row.gives is not None

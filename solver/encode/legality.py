@@ -18,7 +18,7 @@ from solver.terms import Flag, at_most, both, either, every, minus, no, pick, sa
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What the norms say of one move. `clash`: they disagree, and nothing decides."""
+    """What the norms say of one move. `allowed`: if it can be paid and keeps the limits. `clash`: nothing decides."""
 
     allowing: tuple[Applying, ...]
     forbidding: tuple[Applying, ...]
@@ -26,6 +26,7 @@ class Weighed:
     legal: Flag
     must: Flag
     clash: Flag
+    allowed: Flag
 
 
 class Encoder(Amounts):
@@ -103,6 +104,7 @@ class Encoder(Amounts):
             both(allowed, payable, within),
             some(one.when for one in owed),
             clash,
+            allowed,
         )
 
     def stands(self, one: Applying, rivals: Iterable[Applying]) -> Flag:

@@ -94,6 +94,8 @@ def tell(space: Space, variable: Term, value: bool | int) -> str:
         case ("lies", str() as kind, int() as thing):
             cell = space.heap_cells(kind)[int(value)]
             return f"{world.things[kind][thing]} lies in {_called(space, space.slot_at(cell), cell)}"
+        case ("bound", (str() as named, int()), sort):
+            return _bound(space, named, sort, value)
         case ("running", "game"):
             return "" if value else "the game is over"
         case ("running", str() as moment, of):
@@ -109,6 +111,21 @@ def tell(space: Space, variable: Term, value: bool | int) -> str:
         case _:
             words = space.opaque.get(variable, "")
             return f"{words}: {_answer(value)}" if words else ""
+
+
+def _bound(space: Space, named: str, sort: object, value: bool | int) -> str:
+    """What was rolled, chosen or drawn under a name."""
+    match sort:
+        case None:
+            return f"{named} is {value}"
+        case "none" | "absent":
+            return f"{named} is none" if value else ""
+        case "in":
+            return named if value else ""
+        case "":
+            return f"{named} is {'yes' if value else 'no'}"
+        case _:
+            return f"{named} is {space.world.show(plain(int(value), sort, space), sort)}"  # type: ignore[arg-type]
 
 
 def _times(count: int) -> str:

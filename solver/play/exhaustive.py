@@ -98,7 +98,7 @@ class _Exhaustive:
         if number is None:
             number = self.known[key] = self.count
             self.count += 1
-            self.graph.node(came.node, came.state.outcomes, self.walker.ask(came))
+            self.graph.node(came.node, came.state.outcomes, self.walker.ask(came), came.trail)
             packed = self.walker.packing.pack(came.state) if self.walker.packing.pays else None
             if packed is not None:
                 came.state = packed.rest

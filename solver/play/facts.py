@@ -28,7 +28,7 @@ FactKind = Literal[
     "ending",  # a story ended: its text
     "result",  # somebody wins or loses: (player or None for nobody, result)
     "over",  # the game is over: all results, sorted
-    "open",  # an open point: (kind, text, keys of the norms of each side)
+    "open",  # an open point: (kind, text, keys of the norms of each side, span where the book is silent or None)
     "order",  # triggers wait for somebody to order them: their keys, sorted, none twice
     "no move",  # somebody should act and has no legal move: the running moments, outermost first
 ]

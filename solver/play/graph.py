@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rules.machine import Chance, Choice, Node, Open, Over
+from rules.machine import Chance, Choice, Machine, Node, Open, Over
 from rules.machine.world import Value
+from solver.play.plays import Play, Trail
 
 Sort = Literal["choice", "chance", "open", "over"]
 
@@ -25,6 +26,7 @@ class Graph:
     results: tuple[Mapping[Value, str], ...]
     after: tuple[tuple[int, ...], ...]
     goals: Mapping[str, frozenset[int]]
+    trails: tuple[Trail, ...] = ()
 
     def __len__(self) -> int:
         return len(self.sorts)
@@ -51,6 +53,10 @@ class Graph:
                     found.add(number)
                     waiting.append(number)
         return frozenset(found)
+
+    def play_to(self, number: int, machine: Machine) -> Play:
+        """The shortest play to a state."""
+        return self.trails[number].play(machine)
 
     @property
     def can_end(self) -> frozenset[int]:
@@ -101,14 +107,16 @@ class GraphMaker:
     results: list[Mapping[Value, str]] = field(default_factory=list)
     after: list[dict[int, None]] = field(default_factory=list)
     goals: dict[str, set[int]] = field(default_factory=dict)
+    trails: list[Trail] = field(default_factory=list)
     _edges: int = 0
 
-    def node(self, node: Node, results: Mapping[Value, str], holding: Iterable[str]) -> None:
+    def node(self, node: Node, results: Mapping[Value, str], holding: Iterable[str], trail: Trail) -> None:
         number = len(self.sorts)
         self.sorts.append(_sort(node))
         self.who.append(node.actor if isinstance(node, Choice) else None)
         self.results.append(dict(results))
         self.after.append({})
+        self.trails.append(trail)
         for name in holding:
             self.goals.setdefault(name, set()).add(number)
 
@@ -130,6 +138,7 @@ class GraphMaker:
             tuple(self.results),
             tuple(tuple(others) for others in self.after),
             {name: frozenset(found) for name, found in self.goals.items()},
+            tuple(self.trails),
         )
 
 

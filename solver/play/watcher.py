@@ -217,9 +217,9 @@ class Watcher(Observer):
         match node:
             case Choice():
                 self._choice(state, node)
-            case Open(kind=kind, text=text, sides=sides):
+            case Open(kind=kind, text=text, sides=sides, span=span):
                 keys = tuple(tuple(norm.key for norm in side) for side in sides)
-                self.note("open", (kind, text, keys), state)
+                self.note("open", (kind, text, keys, span), state)
             case Over(outcomes=outcomes):
                 self.note("over", outcomes, state)
             case Chance():

@@ -246,9 +246,9 @@ rule may_go
 def test_rules_that_go_round_are_an_open_point_that_replays() -> None:
     machine = made(ROUND)
     found = explore(machine)
-    ((kind, text, _),) = kinds(found, "open")
+    ((kind, text, _, span),) = kinds(found, "open")
     assert kind == "stuck"
-    evidence = found.facts[Fact("open", (kind, text, ()))]
+    evidence = found.facts[Fact("open", (kind, text, (), span))]
     _, node = replay(machine, evidence.play)
     assert isinstance(node, Open)
     assert (node.kind, node.text) == (kind, text)

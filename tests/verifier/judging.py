@@ -44,6 +44,15 @@ def only(judgement: Judgement) -> Finding:
     return finding
 
 
+def the_one(text: str, code: str, seats: int | None = None, budget: Budget = BUDGET) -> Finding:
+    """The one finding of a code."""
+    return only(judged(text, code, seats=seats, budget=budget))
+
+
+def names(finding: Finding) -> list[str]:
+    return [place.name for place in finding.places]
+
+
 def found(text: str, *codes: str) -> list[Finding]:
     """The findings of these codes, or all but what is only told for information."""
     findings = judged(text).findings

@@ -1,0 +1,104 @@
+"""LX983: an ending that holds before anybody has decided anything, or only because it speaks of nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules import model as m
+from rules.machine.norms import RuleNorm, conjuncts
+from rules.walk import nodes_of
+from solver.encode.expressions import NotEncodable
+from solver.encode.judging import Applying
+from solver.play import Evidence
+from solver.terms import Flag, both, some
+from solver.verdict import Proved
+from verifier.checks.covered_case import other_sizes
+from verifier.court import Case, Court
+from verifier.endings import any_player, ending_of
+from verifier.finding import Certainty, Finding, Place, Witness
+from verifier.suspicion import Check, Looked, Remark
+
+
+def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
+    for norm in court.machine.endings if court.checked.players else ():
+        for every in _limited(norm):
+            looked.things += 1
+            if all(_is_vacuous(one, norm.key, every) for one in _courts(court)):
+                message = f"`{norm.name}` holds only where `every {every.variable.text}` speaks of nobody"
+                hint = "look at the condition after `where`: together with the rest it fits nobody"
+                places = (Place(norm.name, every.span, court.place(norm).cites, "speaks of nobody"),)
+                yield Finding("LX983", message, places, "proved", "the solver", None, (), hint)
+
+
+def _courts(court: Court) -> Iterator[Court]:
+    yield court
+    for seats in other_sizes(court):
+        yield Court(court.checked, seats)
+
+
+def _limited(norm: RuleNorm) -> Iterator[m.Quantified]:
+    """The parts of its condition of the form `every ... where ... satisfies ...`."""
+    when = norm.conditions.when
+    for part in conjuncts(when) if when is not None else ():
+        if isinstance(part, m.Quantified) and part.quantifier == "every" and part.where is not None:
+            yield part
+
+
+def _is_vacuous(court: Court, key: object, every: m.Quantified) -> bool:
+    """Whether the ending can come about, but never while the `where` fits somebody."""
+    norm = next(one for one in court.machine.endings if one.key == key)
+    try:
+        ending = ending_of(court, norm, any_player(court))
+        with court.encoder.apart():
+            busy = some(both(one.when, _fits_somebody(court, one, every)) for one in ending.applying)
+    except NotEncodable as reason:
+        court.cannot_encode(norm.name, reason)
+        return False
+    if not isinstance(court.possible(("busy", busy)), Proved):
+        return False
+    return isinstance(court.possible(("ending", some(one.when for one in ending.applying))), Case)
+
+
+def _fits_somebody(court: Court, one: Applying, every: m.Quantified) -> Flag:
+    encoder = court.encoder
+    return some(
+        encoder.holds(every.where, {**one.env, every.variable.text: sym}) for _, sym in encoder.domain(every.variable)
+    )
+
+
+# ---- from the start
+
+
+def conclude(court: Court, looked: Looked) -> Iterator[Finding]:
+    looked.things += 1
+    exploration = court.exploration
+    over = [evidence for fact, evidence in exploration.facts.items() if fact.kind == "over"]
+    if not over or not _can_decide(court) or any(_was_decided(e) for e in exploration.facts.values()):
+        return
+    shortest = min(over, key=lambda evidence: evidence.length)
+    keys = {fact.what for fact in exploration.facts if fact.kind == "applied"}
+    norms = [norm for norm in court.machine.endings if norm.key in keys]
+    places = tuple(court.place(norm, "holds from the start") for norm in norms) or (_play(court),)
+    named = " and ".join(f"`{norm.name}`" for norm in norms)
+    message = "the game is over before anybody has decided anything" + (f", by {named}" if named else "")
+    certainty: Certainty = "proved" if exploration.complete else "witnessed"
+    witness = Witness((), shortest.play.texts, court.seats)
+    hint = "let the ending wait for what makes it an end: a phase, a round, something that was done"
+    yield Finding("LX983", message, places, certainty, shortest.by, witness, (), hint)
+
+
+def _can_decide(court: Court) -> bool:
+    deciding = m.Takes | m.Offer | m.Window | m.Chooses | m.Decides | m.Option
+    return any(isinstance(node, deciding) for node in nodes_of(court.checked.book.declarations))
+
+
+def _was_decided(evidence: Evidence) -> bool:
+    return any(decision.by == "choice" for decision in evidence.play.decisions)
+
+
+def _play(court: Court) -> Place:
+    node = next(d for d in court.checked.book.declarations if isinstance(d, m.Play))
+    return Place("play", node.span, (), "is over at once")
+
+
+CHECK = Check("endings from the start or of nobody", "outcome", suspect, conclude)
