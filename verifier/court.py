@@ -37,13 +37,15 @@ class Case:
     """A state in which conditions meet. `state` is the same for the interpreter; None where it could not be made so.
 
     `values` are the variables that matter, `situation` tells them in the words of the game. `rests_on` names what the
-    question asks that is not modelled: it is taken to be as it must be for the conditions to meet.
+    question asks that is not modelled: it is taken to be as it must be for the conditions to meet. `conditions` are
+    what was asked.
     """
 
     values: Mapping[Term, bool | int]
     situation: Situation
     state: State | None
     rests_on: tuple[str, ...]
+    conditions: tuple[tuple[Hashable, Flag], ...] = ()
 
 
 Possible = Case | Proved | Unknown
@@ -92,27 +94,31 @@ class Court:
 
     # ---- asking the solver
 
-    def possible(self, *conditions: tuple[Hashable, Flag]) -> Possible:
-        """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it."""
+    def possible(self, *conditions: tuple[Hashable, Flag], near: State | None = None) -> Possible:
+        """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it.
+
+        The state is as `near` as can be to one of play; to the start, if none is named.
+        """
         terms = [term for _, term in conditions]
         facts = self.space.facts(terms)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
-        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
+        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms, near))
         if not isinstance(verdict, Refuted):
             return verdict
-        return self._case(verdict.values, terms)
+        return self._case(verdict.values, conditions)
 
-    def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
+    def _preferred(self, terms: list[Flag], near: State | None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        start = self.space.start
-        return {variable: self.space.probes[variable](start) for variable in variables_of(*terms)}
+        state = self.space.start if near is None else near
+        return {variable: self.space.probes[variable](state) for variable in variables_of(*terms)}
 
-    def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
+    def _case(self, values: Mapping[Term, bool | int], conditions: tuple[tuple[Hashable, Flag], ...]) -> Case:
+        terms = [term for _, term in conditions]
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
         state = realise(self.space, values, _stops(values))
         if state is not None and not self._holds_in(state, values, terms):
             state = None
-        return Case(values, situation(self.space, values), state, opaque)
+        return Case(values, situation(self.space, values), state, opaque, conditions)
 
     def _holds_in(self, state: State, values: Mapping[Term, bool | int], terms: list[Flag]) -> bool:
         """Whether the interpreter sees in a state what the solver saw; parts of moves are as the solver chose them."""
@@ -122,10 +128,16 @@ class Court:
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
 
-    def facts_in(self, state: State, values: Mapping[Term, bool | int]) -> tuple[str, ...]:
-        """The same variables as they are in a state of play."""
-        kept = {v: self.space.probes[v](state) for v in values if v.args[0][0] not in GIVEN}
+    def facts_in(self, state: State, case: Case) -> tuple[str, ...]:
+        """What matters to a case, as it is in a state of play: of those players of whom the case is true there."""
+        again = self.possible(*case.conditions, near=state) if case.conditions else None
+        if isinstance(again, Case) and self._agrees(state, again.values):
+            case = again
+        kept = {v: self.space.probes[v](state) for v in case.values if v.args[0][0] not in GIVEN}
         return situation(self.space, kept).facts
+
+    def _agrees(self, state: State, values: Mapping[Term, bool | int]) -> bool:
+        return all(self.space.probes[v](state) == value for v, value in values.items() if v.args[0][0] not in GIVEN)
 
     def move_in(self, case: Case, verb: str) -> tuple[Value, ...]:
         """The move that a case speaks of; parts that do not matter are the first that they can be."""

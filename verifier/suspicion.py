@@ -87,7 +87,7 @@ def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> Evid
 def _witnessed(suspicion: Suspicion, evidence: Evidence, court: Court) -> Finding:
     facts: tuple[str, ...] = ()
     if suspicion.case is not None:
-        facts = court.facts_in(evidence.state, suspicion.case.values)
+        facts = court.facts_in(evidence.state, suspicion.case)
     elif suspicion.finding.witness is not None:
         facts = suspicion.finding.witness.facts
     witness = Witness(facts, evidence.play.texts, court.seats)

@@ -22,58 +22,70 @@ DECISION: Mark = ("decision", None)  # nothing changes, but somebody has decided
 PAST: Mark = ("past", None)  # what happened, what is switched off, who has won: every event can change it
 
 
+Part = Mark | m.Statement  # what is changed, or a statement that follows
+
+
 class Writes:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self._parts: dict[int, tuple[Part, ...]] = {}
         self._known: dict[int, Marks] = {}
-        self._open: set[int] = set()
 
     def of(self, block: m.Block) -> Marks:
-        found: set[Mark] = set()
-        for statement in block:
-            found |= self.of_statement(statement)
-        return frozenset(found)
+        return frozenset(mark for statement in block for mark in self.of_statement(statement))
 
     def of_statement(self, node: m.Statement) -> Marks:
-        """Of parts that call each other in a circle, anything."""
         known = self._known.get(id(node))
-        if known is not None:
-            return known
-        if id(node) in self._open:
-            return frozenset({ANYTHING, DECISION})
-        self._open.add(id(node))
-        found = self._known[id(node)] = frozenset(self._statement(node))
-        self._open.discard(id(node))
-        return found
+        if known is None:
+            known = self._known[id(node)] = self._all((node,))
+        return known
 
     def of_event(self, *keys: tuple[object, ...]) -> Marks:
         """By the rules that react to events."""
-        found: set[Mark] = {PAST}
-        for key in keys:
-            for norm in self.machine.reactions.get(key, ()):
-                if isinstance(norm.body, m.EventNorm):
-                    found |= self.of(norm.body.body)
+        return self._all(self._reacting(*keys))
+
+    def of_call(self, verb: str) -> Marks:
+        return self._all(self._called(verb))
+
+    def _all(self, parts: Iterable[Part]) -> Marks:
+        """All that follows; rules may well follow from each other in a circle."""
+        found: set[Mark] = set()
+        seen: set[int] = set()
+        waiting = list(parts)
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, tuple):
+                found.add(part)
+            elif id(part) not in seen:
+                seen.add(id(part))
+                waiting += self._of(part)
         return frozenset(found)
 
-    def _statement(self, node: m.Statement) -> Iterator[Mark]:
+    def _of(self, node: m.Statement) -> tuple[Part, ...]:
+        found = self._parts.get(id(node))
+        if found is None:
+            found = self._parts[id(node)] = tuple(self._statement(node))
+        return found
+
+    def _statement(self, node: m.Statement) -> Iterator[Part]:
         match node:
             case m.Simple(body=body):
                 yield from self._simple(body)
             case m.Phase(name=name, body=body):
-                yield from self.of_event(("moment", name.text)) | self.of(body)
+                yield from (*self._reacting(("moment", name.text)), *body)
             case m.Turns(body=body):
-                yield from self.of_event(("moment", "turn")) | self.of(body)
+                yield from (*self._reacting(("moment", "turn")), *body)
             case m.Each(body=body) | m.Repeat(body=body) | m.After(body=body):
-                yield from self.of(body)
+                yield from body
             case m.If(then=then, otherwise=otherwise):
-                yield from self.of(then) | self.of(otherwise)
+                yield from (*then, *otherwise)
             case m.RollRows(rows=rows):
-                yield from (mark for row in rows for mark in self.of(row.body))
+                yield from (statement for row in rows for statement in row.body)
             case m.Decides(options=options):
                 yield DECISION
-                yield from (mark for option in options for mark in self.of(option.body))
+                yield from (statement for option in options for statement in option.body)
 
-    def _simple(self, node: m.SimpleBody) -> Iterator[Mark]:
+    def _simple(self, node: m.SimpleBody) -> Iterator[Part]:
         match node:
             case m.Becomes(target=target) | m.Shift(target=target):
                 yield from self._slots(target)
@@ -86,7 +98,7 @@ class Writes:
             case m.Shuffle(pile=pile, into=into):
                 yield from self._slots(pile, into)
             case m.Do(phrase=phrase):
-                yield from self.of_call(phrase.verb.text)
+                yield from self._called(phrase.verb.text)
             case m.Roll(table=table) if table is not None:
                 yield from self._table(table.text)
             case m.Consult(table=table):
@@ -101,14 +113,21 @@ class Writes:
             case _:
                 pass
 
-    def of_call(self, verb: str) -> Marks:
+    def _called(self, verb: str) -> Iterator[Part]:
         node = self.machine.actions.get(verb) or self.machine.procedures[verb]
-        return self.of_event(("phrase", verb), ("moment", verb)) | self.of(node.body)
+        yield from (*self._reacting(("phrase", verb), ("moment", verb)), *node.body)
 
-    def _table(self, name: str) -> Marks:
-        return frozenset(mark for row in self.machine.tables[name].rows for mark in self.of(row.body))
+    def _table(self, name: str) -> Iterator[Part]:
+        return (statement for row in self.machine.tables[name].rows for statement in row.body)
 
-    def _slots(self, *refs: m.Ref | None) -> Iterator[Mark]:
+    def _reacting(self, *keys: tuple[object, ...]) -> Iterator[Part]:
+        yield PAST
+        for key in keys:
+            for norm in self.machine.reactions.get(key, ()):
+                if isinstance(norm.body, m.EventNorm):
+                    yield from norm.body.body
+
+    def _slots(self, *refs: m.Ref | None) -> Iterator[Part]:
         for ref in refs:
             if ref is None:
                 continue
@@ -116,12 +135,12 @@ class Writes:
             assert isinstance(symbol, SlotSymbol)
             if not isinstance(symbol.type, PileT):
                 yield ("slot", id(symbol))
-                yield from self.of_event(("change", id(symbol)), ("runs out", id(symbol)))
+                yield from self._reacting(("change", id(symbol)), ("runs out", id(symbol)))
                 continue
             kind = symbol.type
             yield ("piles", kind.kind)
             same = [id(slot.symbol) for slot in self.machine.world.slots.values() if slot.symbol.type == kind]
-            yield from self.of_event(*((sort, slot) for slot in same for sort in ("transfer", "runs out")))
+            yield from self._reacting(*((sort, slot) for slot in same for sort in ("transfer", "runs out")))
 
 
 def marks_of(space: Space, term: Flag) -> Marks:

@@ -11,6 +11,7 @@ from verifier.judge import judge
 from verifier.judgement import Judgement
 
 SMALL = Budget(work=40_000, guided=4_000, states=20_000, plays=40)
+NO_PLAY = Budget(work=10, guided=0, states=1, plays=0)  # nothing but what the text and the solver tell
 
 
 def judged(text: str, *codes: str, seats: int | None = None, budget: Budget = SMALL) -> Judgement:
