@@ -12,6 +12,7 @@ from rules import model as m
 from rules.machine import Machine
 from rules.symbols import SlotSymbol
 from rules.types import PileT
+from rules.walk import nodes_of
 from solver.encode.space import Space
 from solver.terms import Flag, Term, variables_of
 
@@ -46,6 +47,38 @@ class Writes:
 
     def of_call(self, verb: str) -> Marks:
         return self._all(self._called(verb))
+
+    def of_others(self, block: m.Block, variable: str, read: m.Expr) -> Marks:
+        """What a block can change that a condition reads of one thing, while it is done for other things in its turn.
+
+        A slot of which the block changes only what belongs to its own thing, and the condition reads only that, stays.
+        """
+        inside = {id(node) for node in nodes_of(block)}
+        follows = [
+            part
+            for node in nodes_of(block)
+            if isinstance(node, _STATEMENTS)
+            for part in self._of(node)
+            if not isinstance(part, tuple) and id(part) not in inside
+        ]
+        changed = [ref for node in nodes_of(block) for ref in _targets(node)]
+        changed_elsewhere = self._all(follows)
+        kept = {
+            mark
+            for ref in changed
+            if (mark := ("slot", id(self.machine.checked.symbol_of(ref)))) not in changed_elsewhere
+            and self._only_of(mark, variable, (*changed, read))
+        }
+        return self.of(block) - kept
+
+    def _only_of(self, mark: Mark, variable: str, parts: tuple[object, ...]) -> bool:
+        """Whether a slot is named only as that of the variable."""
+        for node in nodes_of(parts):
+            if isinstance(node, m.Ref) and ("slot", id(self.machine.checked.symbols.get(id(node)))) == mark:
+                names = [arg.name.text for arg in node.args if isinstance(arg, m.Ref) and not arg.args]
+                if names != [variable]:
+                    return False
+        return True
 
     def _all(self, parts: Iterable[Part]) -> Marks:
         """All that follows; rules may well follow from each other in a circle."""
@@ -88,15 +121,19 @@ class Writes:
     def _simple(self, node: m.SimpleBody) -> Iterator[Part]:
         match node:
             case m.Becomes(target=target) | m.Shift(target=target):
-                yield from self._slots(target)
+                yield from self._slot(target)
             case m.Pay(source=source, target=into):
-                yield from self._slots(source, into)
+                yield from self._slot(source, taken=into is not None)
+                yield from self._slot(into)
             case m.Move(origin=origin, target=into):
-                yield from self._slots(origin, into)
+                yield from self._slot(origin, taken=True)
+                yield from self._slot(into)
             case m.Draw(origin=source, target=target):
-                yield from self._slots(source, target)
+                yield from self._slot(source, taken=True)
+                yield from self._slot(target)
             case m.Shuffle(pile=pile, into=into):
-                yield from self._slots(pile, into)
+                yield from self._slot(pile)
+                yield from self._slot(into)
             case m.Do(phrase=phrase):
                 yield from self._called(phrase.verb.text)
             case m.Roll(table=table) if table is not None:
@@ -127,20 +164,41 @@ class Writes:
                 if isinstance(norm.body, m.EventNorm):
                     yield from norm.body.body
 
-    def _slots(self, *refs: m.Ref | None) -> Iterator[Part]:
-        for ref in refs:
-            if ref is None:
-                continue
-            symbol = self.machine.checked.symbol_of(ref)
-            assert isinstance(symbol, SlotSymbol)
-            if not isinstance(symbol.type, PileT):
-                yield ("slot", id(symbol))
-                yield from self._reacting(("change", id(symbol)), ("runs out", id(symbol)))
-                continue
-            kind = symbol.type
-            yield ("piles", kind.kind)
-            same = [id(slot.symbol) for slot in self.machine.world.slots.values() if slot.symbol.type == kind]
-            yield from self._reacting(*((sort, slot) for slot in same for sort in ("transfer", "runs out")))
+    def _slot(self, ref: m.Ref | None, taken: bool = False) -> Iterator[Part]:
+        """A slot that is changed; what is taken from can run out."""
+        if ref is None:
+            return
+        symbol = self.machine.checked.symbol_of(ref)
+        assert isinstance(symbol, SlotSymbol)
+        if taken:
+            yield from self._reacting(("runs out", id(symbol)))
+        if isinstance(symbol.type, PileT):
+            yield ("piles", symbol.type.kind)
+            same = [slot.symbol for slot in self.machine.world.slots.values() if slot.symbol.type == symbol.type]
+            yield from self._reacting(*(("transfer", id(one)) for one in same))
+        else:
+            yield ("slot", id(symbol))
+            yield from self._reacting(("change", id(symbol)))
+
+
+_STATEMENTS = m.Simple | m.Phase | m.Each | m.Turns | m.Repeat | m.If | m.RollRows | m.Decides | m.After
+
+
+def _targets(node: object) -> Iterator[m.Ref]:
+    """What a statement of one line changes itself."""
+    match node:
+        case m.Becomes(target=one) | m.Shift(target=one):
+            yield one
+        case m.Pay(source=one, target=other):
+            yield from (ref for ref in (one, other) if ref is not None)
+        case m.Move(origin=origin, target=into):
+            yield from (ref for ref in (origin, into) if ref is not None)
+        case m.Draw(origin=one, target=target):
+            yield from (one, target)
+        case m.Shuffle(pile=one, into=other):
+            yield from (ref for ref in (one, other) if ref is not None)
+        case _:
+            pass
 
 
 def marks_of(space: Space, term: Flag) -> Marks:

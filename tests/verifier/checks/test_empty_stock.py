@@ -84,3 +84,11 @@ def test_what_is_dealt_before_anybody_decides_is_left_to_play() -> None:
     assert judged(dealt, "LX935", budget=NO_PLAY).findings == ()
     found = only(dealt.replace("draw 2 from", "draw 3 from"), "LX935")
     assert (found.certainty, names(found)) == ("witnessed", ["deck", "play"])
+
+
+@pytest.mark.parametrize(("taken", "found"), [("purse of other", 0), ("purse of front of seating", 1)])
+def test_what_holds_of_each_stays_true_of_those_who_come_later(taken: str, found: int) -> None:
+    text = pool(dig=f"each other where purse of other >= 1;    move 1 from {taken} to bank", when="bank >= 9")
+    text = text.replace("state\n", "state\n    seating order of Player shuffled\n")
+    text = text.replace("pool cubes 5", "pool cubes 9").replace("let p be", "let p, other be")
+    assert len(judged(text, "LX935", budget=NO_PLAY).findings) == found
