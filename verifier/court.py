@@ -40,13 +40,15 @@ class Case:
     """A state in which conditions meet. `state` is the same for the interpreter; None where it could not be made so.
 
     `values` are the variables that matter, `situation` tells them in the words of the game. `rests_on` names what the
-    question asks that is not modelled: it is taken to be as it must be for the conditions to meet.
+    question asks that is not modelled: it is taken to be as it must be for the conditions to meet. `conditions` are
+    what was asked.
     """
 
     values: Mapping[Term, bool | int]
     situation: Situation
     state: State | None
     rests_on: tuple[str, ...]
+    conditions: tuple[tuple[Hashable, Flag], ...] = ()
 
 
 Possible = Case | Proved | Unknown
@@ -100,27 +102,31 @@ class Court:
 
     # ---- asking the solver
 
-    def possible(self, *conditions: tuple[Hashable, Flag]) -> Possible:
-        """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it."""
+    def possible(self, *conditions: tuple[Hashable, Flag], near: State | None = None) -> Possible:
+        """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it.
+
+        The state is as `near` as can be to one of play; to the start, if none is named.
+        """
         terms = [term for _, term in conditions]
         facts = self.space.facts(terms)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
-        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
+        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms, near))
         if not isinstance(verdict, Refuted):
             return verdict
-        return self._case(verdict.values, terms)
+        return self._case(verdict.values, conditions)
 
-    def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
+    def _preferred(self, terms: list[Flag], near: State | None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        start = self.space.start
-        return {variable: self.space.probes[variable](start) for variable in variables_of(*terms)}
+        state = self.space.start if near is None else near
+        return {variable: self.space.probes[variable](state) for variable in variables_of(*terms)}
 
-    def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
+    def _case(self, values: Mapping[Term, bool | int], conditions: tuple[tuple[Hashable, Flag], ...]) -> Case:
+        terms = [term for _, term in conditions]
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
         state = realise(self.space, values, self._stops(values))
         if state is not None and not self._holds_in(state, values, terms):
             state = None
-        return Case(values, situation(self.space, values), state, opaque)
+        return Case(values, situation(self.space, values), state, opaque, conditions)
 
     def _holds_in(self, state: State, values: Mapping[Term, bool | int], terms: list[Flag]) -> bool:
         """Whether the interpreter sees in a state what the solver saw; parts of moves are as the solver chose them."""

@@ -17,9 +17,11 @@ from rules.types import EnumT, KindT, TruthT, Type, without_none
 from rules.walk import nodes_of
 from solver.encode.sym import Sym
 from solver.terms import Flag, at_most, both, bounds, every, no
+from solver.verdict import Proved
 from verifier.court import Court
 
 _MOST = 2_000  # boxes of one table
+_TRIMMED = 40  # values at each end of a side
 
 Side = tuple[int, int]  # the least and the greatest code; yes and no are 1 and 0
 
@@ -72,8 +74,30 @@ def boxes(court: Court, given: Rows, keys: tuple[Sym, ...]) -> Iterator[Box]:
         return
     for combination in product(*sides):
         meeting = tuple(row for row in rows if _meets(court, row, combination))
-        words = ", ".join(_words(court, side, type_) for side, type_ in zip(combination, types, strict=True))
-        yield Box(combination, meeting, words)
+        yield Box(combination, meeting, _all_words(court, combination, types))
+
+
+def trimmed(court: Court, box: Box, keys: tuple[Sym, ...], given: Rows, when: Flag) -> Box:
+    """The same box without the ends of its sides that cannot come up."""
+    sides = list(box.sides)
+    for place, (low, high) in enumerate(box.sides):
+        for value in range(low, min(high, low + _TRIMMED)):
+            if not _excludes(court, keys[place], value, when):
+                break
+            sides[place] = (value + 1, high)
+        for value in range(high, max(sides[place][0], high - _TRIMMED), -1):
+            if not _excludes(court, keys[place], value, when):
+                break
+            sides[place] = (sides[place][0], value - 1)
+    return Box(tuple(sides), box.rows, _all_words(court, tuple(sides), given.types))
+
+
+def _excludes(court: Court, key: Sym, value: int, when: Flag) -> bool:
+    return isinstance(court.possible(("reached", when), ("key", _between(key, (value, value)))), Proved)
+
+
+def _all_words(court: Court, sides: tuple[Side, ...], types: tuple[Type, ...]) -> str:
+    return ", ".join(_words(court, side, type_) for side, type_ in zip(sides, types, strict=True))
 
 
 def inside(box: Box, keys: tuple[Sym, ...]) -> Flag:

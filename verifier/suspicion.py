@@ -10,7 +10,7 @@ from rules.machine.state import State
 from solver.encode.situation import Situation
 from solver.play import Evidence, Exploration, Fact, Goal, Play, replay, shortened, witness
 from solver.play.goals import holds
-from solver.terms import Flag
+from solver.terms import Flag, every
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
 from verifier.judgement import Decided
@@ -108,7 +108,10 @@ def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> tupl
 
 def _witnessed(suspicion: Suspicion, fact: Fact | None, evidence: Evidence, court: Court) -> Finding:
     play, state = _shown(suspicion, fact, evidence, court)
-    situation = None if suspicion.condition is None else court.holding_in(state, suspicion.condition)
+    condition = suspicion.condition
+    if condition is None and suspicion.case is not None:
+        condition = every(term for _, term in suspicion.case.conditions)
+    situation = None if condition is None else court.holding_in(state, condition)
     facts: tuple[str, ...] = ()
     if suspicion.tell is not None:
         facts = suspicion.tell(state)

@@ -114,10 +114,10 @@ def tell(space: Space, variable: Term, value: bool | int) -> str:
 
 
 def _bound(space: Space, named: str, sort: object, value: bool | int) -> str:
-    """What was rolled, chosen or drawn under a name."""
+    """What was rolled, chosen or drawn under a name; of faces, how many show them, if any."""
     match sort:
         case None:
-            return f"{named} is {value}"
+            return f"{named} is {value}" if value else ""
         case "none" | "absent":
             return f"{named} is none" if value else ""
         case "in":

@@ -131,12 +131,16 @@ class Statements:
     def _each(self, variable: str, order: m.Ref | None, where: m.Expr | None, body: m.Block, spot: Spot) -> None:
         if order is not None:
             self.ask(order, spot)
-        inside: Spot | None = spot.bound(variable, self.binder.variable(variable))
+        begun = spot.bound(variable, self.binder.variable(variable))
+        inside = begun.after(self.writes.of(body))
         if where is not None:
-            assert inside is not None
-            inside = self.branch(inside, self.holds(where, inside))
-        if inside is not None:
-            self.block(body, inside.after(self.writes.of(body)))
+            test = self.holds(where, begun)
+            if self.branch(begun, test) is None:
+                return
+            fits = knowing(replace(begun, known=()), self.encoder, True if test is None else test)
+            stays = fits.after(self.writes.of_others(body, variable, where))
+            inside = replace(inside, known=(*inside.known, *stays.known))
+        self.block(body, inside)
 
     def _turns(self, node: m.Turns, spot: Spot, after: Spot) -> Spot | None:
         again = spot.after(self.writes.of(node.body) | self.writes.of_event(("moment", "turn")))

@@ -12,6 +12,7 @@ from rules import model as m
 from rules.machine import Machine
 from rules.symbols import SlotSymbol
 from rules.types import PileT
+from rules.walk import nodes_of
 from solver.encode.space import Space
 from solver.terms import Flag, Term, variables_of
 
@@ -22,71 +23,119 @@ DECISION: Mark = ("decision", None)  # nothing changes, but somebody has decided
 PAST: Mark = ("past", None)  # what happened, what is switched off, who has won: every event can change it
 
 
+Part = Mark | m.Statement  # what is changed, or a statement that follows
+
+
 class Writes:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self._parts: dict[int, tuple[Part, ...]] = {}
         self._known: dict[int, Marks] = {}
-        self._open: set[int] = set()
 
     def of(self, block: m.Block) -> Marks:
-        found: set[Mark] = set()
-        for statement in block:
-            found |= self.of_statement(statement)
-        return frozenset(found)
+        return frozenset(mark for statement in block for mark in self.of_statement(statement))
 
     def of_statement(self, node: m.Statement) -> Marks:
-        """Of parts that call each other in a circle, anything."""
         known = self._known.get(id(node))
-        if known is not None:
-            return known
-        if id(node) in self._open:
-            return frozenset({ANYTHING, DECISION})
-        self._open.add(id(node))
-        found = self._known[id(node)] = frozenset(self._statement(node))
-        self._open.discard(id(node))
-        return found
+        if known is None:
+            known = self._known[id(node)] = self._all((node,))
+        return known
 
     def of_event(self, *keys: tuple[object, ...]) -> Marks:
         """By the rules that react to events."""
-        found: set[Mark] = {PAST}
-        for key in keys:
-            for norm in self.machine.reactions.get(key, ()):
-                if isinstance(norm.body, m.EventNorm):
-                    found |= self.of(norm.body.body)
+        return self._all(self._reacting(*keys))
+
+    def of_call(self, verb: str) -> Marks:
+        return self._all(self._called(verb))
+
+    def of_others(self, block: m.Block, variable: str, read: m.Expr) -> Marks:
+        """What a block can change that a condition reads of one thing, while it is done for other things in its turn.
+
+        A slot of which the block changes only what belongs to its own thing, and the condition reads only that, stays.
+        """
+        inside = {id(node) for node in nodes_of(block)}
+        follows = [
+            part
+            for node in nodes_of(block)
+            if isinstance(node, _STATEMENTS)
+            for part in self._of(node)
+            if not isinstance(part, tuple) and id(part) not in inside
+        ]
+        changed = [ref for node in nodes_of(block) for ref in _targets(node)]
+        changed_elsewhere = self._all(follows)
+        kept = {
+            mark
+            for ref in changed
+            if (mark := ("slot", id(self.machine.checked.symbol_of(ref)))) not in changed_elsewhere
+            and self._only_of(mark, variable, (*changed, read))
+        }
+        return self.of(block) - kept
+
+    def _only_of(self, mark: Mark, variable: str, parts: tuple[object, ...]) -> bool:
+        """Whether a slot is named only as that of the variable."""
+        for node in nodes_of(parts):
+            if isinstance(node, m.Ref) and ("slot", id(self.machine.checked.symbols.get(id(node)))) == mark:
+                names = [arg.name.text for arg in node.args if isinstance(arg, m.Ref) and not arg.args]
+                if names != [variable]:
+                    return False
+        return True
+
+    def _all(self, parts: Iterable[Part]) -> Marks:
+        """All that follows; rules may well follow from each other in a circle."""
+        found: set[Mark] = set()
+        seen: set[int] = set()
+        waiting = list(parts)
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, tuple):
+                found.add(part)
+            elif id(part) not in seen:
+                seen.add(id(part))
+                waiting += self._of(part)
         return frozenset(found)
 
-    def _statement(self, node: m.Statement) -> Iterator[Mark]:
+    def _of(self, node: m.Statement) -> tuple[Part, ...]:
+        found = self._parts.get(id(node))
+        if found is None:
+            found = self._parts[id(node)] = tuple(self._statement(node))
+        return found
+
+    def _statement(self, node: m.Statement) -> Iterator[Part]:
         match node:
             case m.Simple(body=body):
                 yield from self._simple(body)
             case m.Phase(name=name, body=body):
-                yield from self.of_event(("moment", name.text)) | self.of(body)
+                yield from (*self._reacting(("moment", name.text)), *body)
             case m.Turns(body=body):
-                yield from self.of_event(("moment", "turn")) | self.of(body)
+                yield from (*self._reacting(("moment", "turn")), *body)
             case m.Each(body=body) | m.Repeat(body=body) | m.After(body=body):
-                yield from self.of(body)
+                yield from body
             case m.If(then=then, otherwise=otherwise):
-                yield from self.of(then) | self.of(otherwise)
+                yield from (*then, *otherwise)
             case m.RollRows(rows=rows):
-                yield from (mark for row in rows for mark in self.of(row.body))
+                yield from (statement for row in rows for statement in row.body)
             case m.Decides(options=options):
                 yield DECISION
-                yield from (mark for option in options for mark in self.of(option.body))
+                yield from (statement for option in options for statement in option.body)
 
-    def _simple(self, node: m.SimpleBody) -> Iterator[Mark]:
+    def _simple(self, node: m.SimpleBody) -> Iterator[Part]:
         match node:
             case m.Becomes(target=target) | m.Shift(target=target):
-                yield from self._slots(target)
+                yield from self._slot(target)
             case m.Pay(source=source, target=into):
-                yield from self._slots(source, into)
+                yield from self._slot(source, taken=into is not None)
+                yield from self._slot(into)
             case m.Move(origin=origin, target=into):
-                yield from self._slots(origin, into)
+                yield from self._slot(origin, taken=True)
+                yield from self._slot(into)
             case m.Draw(origin=source, target=target):
-                yield from self._slots(source, target)
+                yield from self._slot(source, taken=True)
+                yield from self._slot(target)
             case m.Shuffle(pile=pile, into=into):
-                yield from self._slots(pile, into)
+                yield from self._slot(pile)
+                yield from self._slot(into)
             case m.Do(phrase=phrase):
-                yield from self.of_call(phrase.verb.text)
+                yield from self._called(phrase.verb.text)
             case m.Roll(table=table) if table is not None:
                 yield from self._table(table.text)
             case m.Consult(table=table):
@@ -101,27 +150,55 @@ class Writes:
             case _:
                 pass
 
-    def of_call(self, verb: str) -> Marks:
+    def _called(self, verb: str) -> Iterator[Part]:
         node = self.machine.actions.get(verb) or self.machine.procedures[verb]
-        return self.of_event(("phrase", verb), ("moment", verb)) | self.of(node.body)
+        yield from (*self._reacting(("phrase", verb), ("moment", verb)), *node.body)
 
-    def _table(self, name: str) -> Marks:
-        return frozenset(mark for row in self.machine.tables[name].rows for mark in self.of(row.body))
+    def _table(self, name: str) -> Iterator[Part]:
+        return (statement for row in self.machine.tables[name].rows for statement in row.body)
 
-    def _slots(self, *refs: m.Ref | None) -> Iterator[Mark]:
-        for ref in refs:
-            if ref is None:
-                continue
-            symbol = self.machine.checked.symbol_of(ref)
-            assert isinstance(symbol, SlotSymbol)
-            if not isinstance(symbol.type, PileT):
-                yield ("slot", id(symbol))
-                yield from self.of_event(("change", id(symbol)), ("runs out", id(symbol)))
-                continue
-            kind = symbol.type
-            yield ("piles", kind.kind)
-            same = [id(slot.symbol) for slot in self.machine.world.slots.values() if slot.symbol.type == kind]
-            yield from self.of_event(*((sort, slot) for slot in same for sort in ("transfer", "runs out")))
+    def _reacting(self, *keys: tuple[object, ...]) -> Iterator[Part]:
+        yield PAST
+        for key in keys:
+            for norm in self.machine.reactions.get(key, ()):
+                if isinstance(norm.body, m.EventNorm):
+                    yield from norm.body.body
+
+    def _slot(self, ref: m.Ref | None, taken: bool = False) -> Iterator[Part]:
+        """A slot that is changed; what is taken from can run out."""
+        if ref is None:
+            return
+        symbol = self.machine.checked.symbol_of(ref)
+        assert isinstance(symbol, SlotSymbol)
+        if taken:
+            yield from self._reacting(("runs out", id(symbol)))
+        if isinstance(symbol.type, PileT):
+            yield ("piles", symbol.type.kind)
+            same = [slot.symbol for slot in self.machine.world.slots.values() if slot.symbol.type == symbol.type]
+            yield from self._reacting(*(("transfer", id(one)) for one in same))
+        else:
+            yield ("slot", id(symbol))
+            yield from self._reacting(("change", id(symbol)))
+
+
+_STATEMENTS = m.Simple | m.Phase | m.Each | m.Turns | m.Repeat | m.If | m.RollRows | m.Decides | m.After
+
+
+def _targets(node: object) -> Iterator[m.Ref]:
+    """What a statement of one line changes itself."""
+    match node:
+        case m.Becomes(target=one) | m.Shift(target=one):
+            yield one
+        case m.Pay(source=one, target=other):
+            yield from (ref for ref in (one, other) if ref is not None)
+        case m.Move(origin=origin, target=into):
+            yield from (ref for ref in (origin, into) if ref is not None)
+        case m.Draw(origin=one, target=target):
+            yield from (one, target)
+        case m.Shuffle(pile=one, into=other):
+            yield from (ref for ref in (one, other) if ref is not None)
+        case _:
+            pass
 
 
 def marks_of(space: Space, term: Flag) -> Marks:

@@ -15,7 +15,8 @@ from verifier.hearing import judge
 from verifier.judgement import Judgement
 from verifier.suspicion import Check
 
-BUDGET = Budget(work=30_000, guided=4_000, states=4_000, plays=40, edges=20_000)
+BUDGET = Budget(work=40_000, guided=4_000, states=20_000, plays=40, edges=40_000)
+NO_PLAY = Budget(work=10, guided=0, states=1, plays=0)  # nothing but what the text and the solver tell
 
 
 def checked(text: str) -> CheckedRulebook:

@@ -22,7 +22,7 @@ def conclude(court: Court, looked: Looked) -> Iterator[Finding]:
     lost = graph.never(graph.ends | _dead_ends(graph))
     if lost:
         yield _finding(court, graph, min(lost), "LX984", _no_end(lost), "say how the game ends from there")
-    prolonged = _prolonged(graph) - lost
+    prolonged = _prolonged(graph, lost)
     if prolonged:
         message = "players who want to can go on for ever, whatever the dice say: nothing makes the game end"
         yield _finding(court, graph, min(prolonged), "LX985", message, "count rounds, or end what is repeated")
@@ -46,14 +46,17 @@ def _dead_ends(graph: Graph) -> frozenset[int]:
     return frozenset(n for n, sort in enumerate(graph.sorts) if sort == "open" and not graph.after[n])
 
 
-def _prolonged(graph: Graph) -> frozenset[int]:
-    """The states from which those who choose can keep the game from ending, however chance falls."""
+def _prolonged(graph: Graph, lost: frozenset[int]) -> frozenset[int]:
+    """The states from which those who choose can keep the game from ending, however chance falls.
+
+    What is `lost` does not count: to go there is no choice to prolong a game that can end.
+    """
     before: list[list[int]] = [[] for _ in graph.sorts]
     for number, followers in enumerate(graph.after):
         for follower in followers:
             before[follower].append(number)
     staying = [len(set(followers)) for followers in graph.after]  # how many ways lead on inside
-    gone = {n for n, sort in enumerate(graph.sorts) if sort in ("over", "open") or not graph.after[n]}
+    gone = {n for n, sort in enumerate(graph.sorts) if sort in ("over", "open") or not graph.after[n]} | lost
     waiting = list(gone)
     while waiting:
         for number in before[waiting.pop()]:

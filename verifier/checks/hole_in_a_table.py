@@ -9,7 +9,7 @@ from solver.encode.sym import Sym
 from solver.verdict import Unknown
 from verifier.court import Case, Court
 from verifier.finding import Finding, Place
-from verifier.rows import Rows, all_rows, boxes, inside
+from verifier.rows import Rows, all_rows, boxes, inside, trimmed
 from verifier.stopping import (
     asking,
     by_subject,
@@ -52,7 +52,7 @@ def _holes(court: Court, rows: Rows, stops: list[Stop]) -> tuple[list[str], Stop
                 continue
             found = court.possible(("reached", stop.when), ("key", inside(box, asked)))
             if isinstance(found, Case):
-                words[box.words] = None
+                words[trimmed(court, box, asked, rows, stop.when).words] = None
                 first = first or (stop, found)
     first = first or first_possible(court, stops)
     return None if first is None else (list(words), *first)

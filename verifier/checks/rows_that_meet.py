@@ -12,7 +12,7 @@ from solver.play import Fact
 from solver.verdict import Proved, Unknown
 from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Place
-from verifier.rows import Box, Rows, all_rows, boxes, inside
+from verifier.rows import Box, Rows, all_rows, boxes, inside, trimmed
 from verifier.stopping import asking, by_subject, open_points, suspicion, witnessed
 from verifier.suspicion import Check, Looked, Remark
 
@@ -43,8 +43,9 @@ def _meetings(court: Court, rows: Rows, stop: Stop) -> Iterator[tuple[tuple[m.Ro
             continue
         found = court.possible(("reached", stop.when), ("key", inside(box, asked)))
         if not isinstance(found, Proved):
+            narrow = trimmed(court, box, asked, rows, stop.when)
             for pair in pairs:
-                yield pair, box, found
+                yield pair, narrow, found
 
 
 def _differ(pair: tuple[m.Row, m.Row]) -> bool:
