@@ -98,7 +98,7 @@ class Court:
 
     def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
-        state = realise(self.space, values, _stops(values))
+        state = realise(self.space, values, stops_of(values))
         if state is not None and not self._holds_in(state, values, terms):
             state = None
         return Case(values, situation(self.space, values), state, opaque)
@@ -175,8 +175,8 @@ def cited(clauses: m.Clauses) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _stops(values: Mapping[Term, bool | int]) -> list[Stop]:
-    """The moments that run, those that are asked for with their owner first."""
+def stops_of(values: Mapping[Term, bool | int]) -> list[Stop]:
+    """The moments that run, those that are asked for with their owner first; what was done in one says that it runs."""
     found: dict[str, Stop] = {}
     for variable, value in values.items():
         name = variable.args[0]
@@ -184,6 +184,10 @@ def _stops(values: Mapping[Term, bool | int]) -> list[Stop]:
             of = name[2]
             if of is not None or name[1] not in found:
                 found[name[1]] = Stop(name[1], of)
+    for variable, value in values.items():
+        name = variable.args[0]
+        if name[0] == "done" and value and name[2] != "game" and not str(name[2]).startswith("this "):
+            found.setdefault(name[2], Stop(name[2]))
     return list(found.values())
 
 
