@@ -17,9 +17,11 @@ _TITLES = {
     "outcome": "outcomes",
     "table": "tables",
     "rank": "ranks",
+    "trigger": "triggers and limits",
     "action": "what is done",
+    "state": "things and state",
 }
-_WORDS = {**{sort: sort for sort in _TITLES}, "action": "body", "move": "action"}
+_WORDS = {**{sort: sort for sort in _TITLES}, "action": "body", "move": "action", "state": "declaration"}
 _SHOWN = 12  # names of a list, facts of a state, differences of a sort
 
 
@@ -95,7 +97,7 @@ def comparison_lines(found: Comparison) -> list[str]:
     lines += _findings_lines(found)
     if found.not_compared:
         lines += ["", "not compared", *(f"  {name}: {reason}" for name, reason in found.not_compared)]
-    counted = ", ".join(_number(count, _WORDS[sort]) for sort, count in found.compared)
+    counted = ", ".join(_number(count, _WORDS[sort]) for sort, count in found.compared if sort != "trigger")
     return [*lines, "", f"compared: {counted or 'nothing'}; {_number(len(found.different), 'difference')}"]
 
 
@@ -117,7 +119,7 @@ def _different_lines(one: Different, found: Comparison) -> Iterator[str]:
         more = f"; and {len(one.facts) - _SHOWN} more" if len(one.facts) > _SHOWN else ""
         yield f"    where {'; '.join(one.facts[:_SHOWN])}{more}"
     if not one.confirmed:
-        by_text = one.sort in ("rank", "action")
+        by_text = one.sort in ("rank", "trigger", "action", "state")
         yield f"    ({'written otherwise' if by_text else 'found by the solver, not confirmed in a state of play'})"
 
 

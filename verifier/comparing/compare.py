@@ -11,10 +11,11 @@ from rules.symbols import TableSymbol, ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget
 from solver.verdict import Unknown
-from verifier.comparing.amounts import endings_apart, tables_apart, text_apart, values_apart
+from verifier.comparing.amounts import endings_apart, values_apart
 from verifier.comparing.comparison import Comparison, Different, Only
 from verifier.comparing.moves import moves_apart
 from verifier.comparing.sides import Pair, Side, of_document, verbs
+from verifier.comparing.texts import reactions_apart, tables_apart, text_apart, things_apart
 from verifier.court import Court
 from verifier.finding import Finding
 from verifier.judge import judge
@@ -146,8 +147,13 @@ class _Work:
 
     def texts(self) -> None:
         """What is compared by its text alone: the lines of ranks, the steps of actions, procedures and play."""
+        self._add("trigger", "triggers", reactions_apart(self.pair))
         for sort, name, one, other, parts in _texts(self.pair):
             self._add(sort, name, text_apart(self.pair, sort, name, (one, other), parts))
+        sides = [_by_name(side.court.checked) for side in (self.pair.one, self.pair.other)]
+        for key, node in sides[0].items():
+            if key in sides[1] and key[0] in ("kind", "type", "state"):
+                self._add("state", key[1], things_apart(self.pair, key[1], node, sides[1][key]))
 
     def _add(self, sort: str, name: str, found: Found) -> None:
         self.counts[sort] = self.counts.get(sort, 0) + 1

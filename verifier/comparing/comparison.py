@@ -7,7 +7,7 @@ from typing import Literal
 
 from verifier.finding import Finding
 
-Sort = Literal["move", "value", "outcome", "table", "rank", "action"]
+Sort = Literal["move", "value", "outcome", "table", "rank", "trigger", "action", "state"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +64,9 @@ class Comparison:
 
     @property
     def same(self) -> bool:
-        """Whether no difference was found, and everything could be compared."""
-        return not self.different and not self.not_compared and not self.only
+        """Whether no difference was found, and everything could be compared. How rules are called does not matter."""
+        alone = [one for one in self.only if one.sort not in ("rule", "ruling")]
+        return not self.different and not self.not_compared and not alone
 
     def of_sort(self, sort: Sort) -> tuple[Different, ...]:
         return tuple(one for one in self.different if one.sort == sort)
