@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from verifier.finding import Finding
@@ -59,8 +59,8 @@ class Comparison:
     only: tuple[Only, ...] = ()
     compared: tuple[tuple[str, int], ...] = ()  # how many moves, values ... were compared
     not_compared: tuple[tuple[str, str], ...] = ()
-    settled: tuple[Finding, ...] | None = field(default=None)
-    appeared: tuple[Finding, ...] | None = field(default=None)
+    settled: tuple[Finding, ...] | None = None
+    appeared: tuple[Finding, ...] | None = None
 
     @property
     def same(self) -> bool:
