@@ -21,15 +21,18 @@ from __future__ import annotations
 TYPE_CHECKING = False  # as typing has it, without the cost of importing it
 if TYPE_CHECKING:
     from ludex.book import Book, load
+    from ludex.comparing import compare
     from ludex.game import Game
     from ludex.reasons import Explanation
     from rules.machine import Chance, Choice, Entry, Legal, Move, Open, Over, Ruling
+    from verifier.comparing import Comparison
 
 __version__ = "0.1.0"
 __all__ = [
     "Book",
     "Chance",
     "Choice",
+    "Comparison",
     "Entry",
     "Explanation",
     "Game",
@@ -39,10 +42,18 @@ __all__ = [
     "Over",
     "Ruling",
     "__version__",
+    "compare",
     "load",
 ]
 
-_HOMES = {"Book": "ludex.book", "load": "ludex.book", "Game": "ludex.game", "Explanation": "ludex.reasons"}
+_HOMES = {
+    "Book": "ludex.book",
+    "Comparison": "verifier.comparing",
+    "Explanation": "ludex.reasons",
+    "Game": "ludex.game",
+    "compare": "ludex.comparing",
+    "load": "ludex.book",
+}
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and no others

@@ -17,6 +17,7 @@ Write the rules of a tabletop game as text; check them, test them, play them.
   ludex why BOOK MOVE    why a move is legal or not, and what would make it so
   ludex run BOOK         let games play themselves, and see how they end
   ludex rulings BOOK SAVE  what a table ruled in a saved game, as a rulebook of its own
+  ludex compare A B      two rulebooks or two documents: which moves, values and outcomes differ, and where
   ludex coverage BOOK    what share of each document is encoded, section by section
   ludex graph BOOK       pictures: phases, story, precedence, what the rules hang on
   ludex explain CODE     what a diagnostic means, with an example
@@ -26,7 +27,21 @@ BOOK is a file, a folder of *.rules files, or the name of a rulebook that comes 
 `ludex COMMAND --help` tells more. Exit status: 0 clean, 1 problems in the rulebook, 2 bad usage or our fault.
 """
 
-COMMANDS = ("check", "coverage", "explain", "fmt", "graph", "legal", "new", "play", "rulings", "run", "test", "why")
+COMMANDS = (
+    "check",
+    "compare",
+    "coverage",
+    "explain",
+    "fmt",
+    "graph",
+    "legal",
+    "new",
+    "play",
+    "rulings",
+    "run",
+    "test",
+    "why",
+)
 
 
 def main(argv: list[str] | None = None) -> int:

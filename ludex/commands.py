@@ -54,6 +54,10 @@ def _dispatch(args: list[str]) -> int:
             from ludex.check_command import check  # noqa: PLC0415
 
             return check(rest)
+        case "compare":
+            from ludex.compare_command import compare  # noqa: PLC0415
+
+            return compare(rest)
         case "fmt":
             return fmt(rest)
         case "coverage":

@@ -123,7 +123,7 @@ class Court:
     def _case(self, values: Mapping[Term, bool | int], conditions: tuple[tuple[Hashable, Flag], ...]) -> Case:
         terms = [term for _, term in conditions]
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
-        state = realise(self.space, values, self._stops(values))
+        state = realise(self.space, values, self.stops_of(values))
         if state is not None and not self._holds_in(state, values, terms):
             state = None
         return Case(values, situation(self.space, values), state, opaque, conditions)
@@ -136,7 +136,7 @@ class Court:
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
 
-    def _stops(self, values: Mapping[Term, bool | int]) -> list[Stop]:
+    def stops_of(self, values: Mapping[Term, bool | int]) -> list[Stop]:
         """The moments that run, outermost first, those that are asked for with their owner."""
         found: dict[str, Stop] = {}
         for variable, value in values.items():
@@ -145,6 +145,10 @@ class Court:
                 of = name[2]
                 if of is not None or name[1] not in found:
                     found[name[1]] = Stop(name[1], of)
+        for variable, value in values.items():  # what was done in a moment says that it runs
+            name = variable.args[0]
+            if name[0] == "done" and value and name[2] != "game" and not str(name[2]).startswith("this "):
+                found.setdefault(name[2], Stop(name[2]))
         for context in self.sites.known:
             order = [one.name for one in context.running]
             if found.keys() <= set(order):
@@ -153,7 +157,7 @@ class Court:
 
     def decision_in(self, case: Case) -> tuple[State, Node] | None:
         """A decision at which things are as in a case; where the case does not say when, any decision will do."""
-        return arrived(self.space, case.values, self._stops(case.values))
+        return arrived(self.space, case.values, self.stops_of(case.values))
 
     def holding_in(self, state: State, condition: Flag) -> Situation | None:
         """How a condition comes to hold in a state: the parts for which it does, and the facts that make it so."""
