@@ -21,7 +21,7 @@ from rules.span import Span
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Site, Sites
-from solver.encode.situation import Situation, realise, situation
+from solver.encode.situation import Situation, plain, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.play import Exploration
@@ -93,12 +93,12 @@ class Court:
         terms = [term for _, term in conditions]
         facts = self.space.facts(terms)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
-        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
+        verdict = self.solver.ask(Query(False, tuple(given)), self.preferred(terms))
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, terms)
 
-    def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
+    def preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
         start = self.space.start_values
         return {variable: start[variable] for variable in variables_of(*terms) if variable in start}
@@ -118,6 +118,16 @@ class Court:
                 seen[variable] = value
         return all(evaluate(term, seen) for term in terms)
 
+    def seen_in(self, state: State, term: Flag) -> Case:
+        """A state of play in which a condition holds, with what of it makes the condition hold."""
+        facts = [fact for _, fact in self.space.facts([term])]
+        values = self.space.values_in(state, [term, *facts])
+        given = (("where", term), *(((place,), fact) for place, fact in enumerate(facts)))
+        verdict = self.solver.ask(Query(False, given), values)
+        kept = verdict.values if isinstance(verdict, Refuted) else values
+        known = {variable: values[variable] for variable in kept}
+        return Case(known, situation(self.space, known), state, ())
+
     def facts_in(self, state: State, values: Mapping[Term, bool | int]) -> tuple[str, ...]:
         """The same variables as they are in a state of play."""
         kept = {v: self.space.probes[v](state) for v in values if v.args[0][0] not in ("part", "part none")}
@@ -130,6 +140,11 @@ class Court:
             case.situation.parts.get((verb, place), self.machine.world.domain(type_)[0])
             for place, type_ in enumerate(types)
         )
+
+    def shown_part(self, name: Hashable, value: bool | int) -> str:
+        """What a part of a question is, in the words of the game."""
+        type_ = self.space.part_types[name]
+        return self.machine.world.show(plain(int(value), type_, self.space), type_)
 
     # ---- where an action is asked for
 
