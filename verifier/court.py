@@ -51,10 +51,18 @@ Possible = Case | Proved | Unknown
 
 
 class Court:
-    def __init__(self, checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> None:
+    """`supposing` is for questions about states that no play comes to, because nothing in the book leads there."""
+
+    def __init__(
+        self,
+        checked: CheckedRulebook,
+        seats: int | None = None,
+        policies: tuple[str, ...] = (),
+        supposing: bool = False,
+    ) -> None:
         self.checked = checked
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
-        self.space = Space(self.machine)
+        self.space = Space(self.machine, supposing)
         self.encoder = Encoder(self.space)
         self.solver = Solver()
         self.not_encoded: dict[tuple[str, Span], str] = {}
@@ -120,10 +128,8 @@ class Court:
 
     def seen_in(self, state: State, term: Flag) -> Case:
         """A state of play in which a condition holds, with what of it makes the condition hold."""
-        facts = [fact for _, fact in self.space.facts([term])]
-        values = self.space.values_in(state, [term, *facts])
-        given = (("where", term), *(((place,), fact) for place, fact in enumerate(facts)))
-        verdict = self.solver.ask(Query(False, given), values)
+        values = self.space.values_in(state, [term])
+        verdict = self.solver.ask(Query(False, (("where", term),)), values)
         kept = verdict.values if isinstance(verdict, Refuted) else values
         known = {variable: values[variable] for variable in kept}
         return Case(known, situation(self.space, known), state, ())

@@ -105,6 +105,9 @@ class Expressions(ABC):
         self.checked = space.machine.checked
         self.troubles: list[Trouble] = []
         self._path: list[Flag] = []
+        # What is asked again and again of one pile or one term is made once.
+        self._codes: dict[Term, list[tuple[Any, Flag]]] = {}
+        self._ends: dict[tuple[int, bool], tuple[Row, Sym]] = {}
 
     # ---- where evaluation stands
 
@@ -318,7 +321,11 @@ class Expressions(ABC):
             return [(sym.payload, True)]
         if isinstance(without_none(type_), TruthT):
             return [(False, no(sym.payload)), (True, sym.payload)]
-        return [(key, equal(sym.payload, key)) for key in range(sym.payload.low, sym.payload.high + 1)]
+        found = self._codes.get(sym.payload)
+        if found is None:
+            keys = range(sym.payload.low, sym.payload.high + 1)
+            found = self._codes[sym.payload] = [(key, equal(sym.payload, key)) for key in keys]
+        return found
 
     def _is(self, expr: m.Is, env: Env) -> Flag:
         one = self.value(expr.left, env)
@@ -558,7 +565,11 @@ class Expressions(ABC):
     def _end(self, pile: Sym, last: bool) -> Sym:
         if pile.there is False:
             return ABSENT
-        found = end_of(pile.payload, last)
+        row: Row = pile.payload
+        known = self._ends.get((id(row), last))
+        if known is None:
+            known = self._ends[id(row), last] = (row, end_of(row, last))
+        found = known[1]
         return Sym(found.payload, both(pile.there, found.none), no(pile.there))
 
     def _following(self, thing: Sym, order: Sym) -> Sym:

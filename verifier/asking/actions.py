@@ -7,6 +7,7 @@ part of it.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from dataclasses import replace
 
 from rules import model as m
 from rules.machine.base import Broken
@@ -16,7 +17,7 @@ from rules.machine.why import deciding_state
 from rules.machine.world import Value
 from solver.encode.judging import Applying
 from solver.encode.legality import Weighed
-from solver.terms import Flag, both, either, no, same, some
+from solver.terms import Flag, both, either, no, some
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
 from verifier.asking.wording import Atom
 from verifier.court import Case, Court
@@ -122,39 +123,52 @@ class AskedAction(Asked):
         weighed = self.weighed
         trouble = some(t.when for t in self.troubles)
         allowing, against, owed = weighed.allowing, weighed.forbidding, weighed.owed
-        if self.ask.modal == "must":
-            yield from self._demanded(owed, against, trouble)
-            return
         open_ = either(trouble, weighed.clash)
+        if self.ask.modal == "must":
+            yield from self._demanded(open_)
+            return
         allowed, refused = both(no(open_), self._allowed), both(no(open_), no(self._allowed))
         for_it = tuple(dict.fromkeys((*allowing, *owed)))
         with self.encoder.apart():
             yes = Outcome("yes", "yes", allowed, self._standing(for_it, against), self._beaten(against, for_it))
-            no_ = Outcome("no", "no", refused, self._standing(against, for_it), self._beaten(for_it, against))
-            both_sides = (*self._standing(for_it, against), *self._standing(against, for_it))
-            circle = tuple(Decider(one.norm, one.when, _says(one)) for one in (*for_it, *against))
-        if self.ask.modal == "cannot":
-            yes, no_ = (
-                Outcome("yes", "yes", refused, no_.deciders, no_.losers),
-                Outcome("no", "no", allowed, yes.deciders, yes.losers),
+            some_allow = some(one.when for one in allowing)
+            no_ = Outcome(
+                "no",
+                "no",
+                refused,
+                self._standing(against, for_it),
+                self._beaten(for_it, against),
+                (some_allow, "no rule allows it"),
             )
+            sides = (*self._standing(for_it, against), *self._standing(against, for_it))
+            stands = some(side.decides for side in sides)
+            circle = [Decider(one.norm, both(no(stands), one.when), _says(one)) for one in (*for_it, *against)]
+        if self.ask.modal == "cannot":
+            yes, no_ = replace(no_, sort="yes", answer="yes"), replace(yes, sort="no", answer="no")
         yield yes
         yield no_
-        places = self.open_places(self.troubles)
-        yield Outcome("open", "undetermined", open_, both_sides or circle, (), places)
+        disagreeing = tuple(replace(one, decides=both(weighed.clash, one.decides)) for one in (*sides, *circle))
+        yield Outcome("open", "undetermined", open_, disagreeing, (), None, self.unsaid(self.troubles))
 
-    def _demanded(self, owed: tuple[Applying, ...], against: tuple[Applying, ...], trouble: Flag) -> Iterator[Outcome]:
+    def _demanded(self, open_: Flag) -> Iterator[Outcome]:
+        """A duty can be met in several ways: asked is whether this is one of them."""
+        weighed = self.weighed
+        owed, against = weighed.owed, weighed.forbidding
+        demanded = both(no(open_), weighed.must, self._allowed)
         with self.encoder.apart():
-            demanding, opposed = self._standing(owed, against), self._standing(against, owed)
-            stands = some(one.decides for one in demanding)
-            refused = some(one.decides for one in opposed)
-            meet = both(some(one.when for one in owed), some(one.when for one in against))
-            clash = both(meet, same(stands, refused))
-            open_ = either(trouble, clash)
-            yes = both(no(open_), stands)
-            yield Outcome("yes", "yes", yes, demanding, self._beaten(against, owed))
-            yield Outcome("no", "no", both(no(open_), no(stands)), opposed, self._beaten(owed, against))
-            yield Outcome("open", "undetermined", open_, (*demanding, *opposed), (), self.open_places(self.troubles))
+            demanding = tuple(Decider(one.norm, one.when, _says(one)) for one in owed)
+            yield Outcome("yes", "yes", demanded, demanding, self._beaten(against, owed))
+            yield Outcome(
+                "no",
+                "no",
+                both(no(open_), no(demanded)),
+                tuple(replace(one, decides=both(weighed.must, one.decides)) for one in self._standing(against, owed)),
+                self._beaten(owed, against),
+                (weighed.must, "no rule demands it"),
+            )
+            sides = (*self._standing(owed, against), *self._standing(against, owed))
+        disagreeing = tuple(replace(one, decides=both(weighed.clash, one.decides)) for one in sides)
+        yield Outcome("open", "undetermined", open_, disagreeing, (), None, self.unsaid(self.troubles))
 
     def _standing(self, norms: tuple[Applying, ...], rivals: tuple[Applying, ...]) -> tuple[Decider, ...]:
         return tuple(Decider(one.norm, self.encoder.stands(one, rivals), _says(one)) for one in norms)
@@ -177,11 +191,11 @@ class AskedAction(Asked):
             found = machine.weigh(self.verb, self._move(case), state)
         except (Undetermined, Gap, Broken):
             return outcome.sort == "open"
-        if self.ask.modal == "must":
-            return outcome.sort != "yes" or bool(found.owed)
         if found.clash is not None:
             return outcome.sort == "open"
         allowed = found.legal or not found.payable or found.limit is not None
+        if self.ask.modal == "must":
+            return outcome.sort == ("yes" if allowed and found.owed else "no")
         return outcome.sort == ("yes" if allowed == (self.ask.modal == "may") else "no")
 
     def is_asked_at(self, state: State, parts: dict[Hashable, Value]) -> bool:

@@ -51,6 +51,7 @@ class AnswerCase:
     against: tuple[GaveWay, ...]
     example: Example
     always: frozenset[str] = frozenset()  # the rules that decide in every state of the case
+    reason: str = ""  # what is to be said where no rule decides
     whole: bool = True
 
 

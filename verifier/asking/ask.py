@@ -6,43 +6,34 @@ What the solver finds possible is confirmed in the interpreter; whether play com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import product
 
 from grammar.printer import print_ask
 from rules import model as m
 from rules.check import CheckedRulebook
-from rules.machine import Machine, Node, Over
-from rules.machine.state import State
-from rules.machine.world import Value
 from solver.encode.expressions import NotEncodable
-from solver.encode.situation import plain
 from solver.play import Budget, Exploration, Goal, explore
-from solver.terms import Flag, Term, both, evaluate, no, substitute, variables_of
-from solver.verdict import Proved, Unknown
+from solver.terms import Flag, both, no
 from verifier.asking.actions import AskedAction
 from verifier.asking.answer import Answer, AnswerCase, Example, GaveWay, Shown, Word
 from verifier.asking.asked import Asked, Outcome
 from verifier.asking.happenings import asked_events
+from verifier.asking.in_play import InPlay, facts_of
 from verifier.asking.telling_apart import Apart, Way
 from verifier.asking.values import AskedValue
 from verifier.court import Case, Court, cited
 from verifier.finding import Place
 
 BUDGET = Budget(work=40_000, guided=0, states=4_000, plays=40, edges=0)
-_MOST_PARTS = 1_000  # so many combinations of what a question leaves open are looked at in a state of play
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A case before it was looked for in play: `goal` is reached where play comes to it, `told` tells a state there."""
+    """A case before it was looked for in play; `play` is None where no play can come to it."""
 
     case: AnswerCase
     sort: str
-    goal: Goal | None
-    told: Callable[[State], tuple[str, ...]]
+    play: InPlay | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +49,9 @@ class Drafted:
 
     def goals(self, prefix: str = "") -> dict[str, Goal]:
         return {
-            f"{prefix}case {place}": draft.goal for place, draft in enumerate(self.drafts) if draft.goal is not None
+            f"{prefix}case {place}": Goal(draft.play.holds)
+            for place, draft in enumerate(self.drafts)
+            if draft.play is not None
         }
 
     def settled(self, exploration: Exploration, prefix: str = "") -> Answer:
@@ -66,10 +59,10 @@ class Drafted:
         kept: list[Draft] = []
         for place, draft in enumerate(self.drafts):
             evidence = exploration.reached.get(f"{prefix}case {place}")
-            if evidence is not None:
-                example = Example(draft.told(evidence.state), "witnessed", evidence.play.texts)
+            if evidence is not None and draft.play is not None:
+                example = Example(draft.play.told_in(evidence.state), "witnessed", evidence.play.texts)
                 kept.append(replace(draft, case=replace(draft.case, example=example)))
-            elif draft.goal is None or not exploration.complete:
+            elif draft.play is None or draft.play.gave_up or not exploration.complete:
                 kept.append(draft)
         if self.drafts and not kept:
             reason = "no play comes to a state in which it is asked"
@@ -125,7 +118,11 @@ def answer_for(court: Court, question: m.Question, only: bool = False, policies:
         other = _drafted(Court(court.checked, seats, policies), question)
         if other.word != "vacuous":
             return other
-    return drafted
+    supposed = _drafted(Court(court.checked, court.seats, policies, supposing=True), question)
+    if supposed.word == "vacuous":
+        return drafted
+    why = "no play comes to such a state: nothing in the book changes what the question supposes"
+    return replace(supposed, reason=why, drafts=tuple(replace(draft, play=None) for draft in supposed.drafts))
 
 
 def _drafted(court: Court, question: m.Question) -> Drafted:
@@ -167,7 +164,7 @@ class _Drafting:
     def __init__(self, court: Court, asked: Asked) -> None:
         self.court = court
         self.asked = asked
-        self.apart = Apart(court, asked.where, asked.atoms, asked.names)
+        self.apart = Apart(court, asked.where, asked.atoms, asked.names, asked.single_facts)
 
     def drafts(self) -> list[Draft]:
         if self.asked.where is False:
@@ -182,33 +179,29 @@ class _Drafting:
 
     def _is_possible(self, outcome: Outcome) -> bool:
         term = both(self.asked.where, outcome.term)
-        if term is False:
-            return False
-        found = self.court.possible(("where", term))
-        if isinstance(found, Unknown):
-            raise _GivenUp(found.reason)
-        return not isinstance(found, Proved)
+        found = self.court.solver.possible(term, *(fact for _, fact in self.court.space.facts([term])))
+        if found is None:
+            raise _GivenUp(f"the solver gave up on whether `{outcome.answer}` is possible")
+        return found
 
     def _draft(self, outcome: Outcome, way: Way) -> Draft:
         region = both(self.asked.where, outcome.term, way.term)
         found = self.court.possible(("where", region))
         because, always = self._because(outcome, region)
-        against = self._against(outcome, region)
+        against = self._against(outcome, region, always)
         facts: tuple[str, ...] = ()
         shown: Shown = "unconfirmed"
         if isinstance(found, Case):
-            facts = self._facts(found)
+            facts = facts_of(self.court, self.asked, found, region)
             if found.state is not None and self.asked.confirms(found, found.state, outcome):
                 shown = "possible"
         example = Example(facts, shown)
-        made = AnswerCase(outcome.answer, way.when, because, against, example, always, way.whole)
-        ways = self._grounded(region)
-        goal = None if ways is None else Goal(self._reaches(ways))
-        return Draft(made, outcome.sort, goal, partial(self._told_in, ways or []))
-
-    def _facts(self, case: Case) -> tuple[str, ...]:
-        told = self.asked.told(case)
-        return (*case.situation.facts, *((told,) if told else ()))
+        reason = ""
+        if outcome.unless is not None and not always and not self._can_be(region, outcome.unless[0]):
+            because, reason = (), outcome.unless[1]
+        when = (self.asked.label, *way.when) if self.asked.label else way.when
+        made = AnswerCase(outcome.answer, when, because, against, example, always, reason, way.whole)
+        return Draft(made, outcome.sort, InPlay(self.court, self.asked, region))
 
     # ---- by which rules
 
@@ -220,22 +213,27 @@ class _Drafting:
         return self.court.solver.possible(whole, *facts) is True
 
     def _because(self, outcome: Outcome, region: Flag) -> tuple[tuple[Place, ...], frozenset[str]]:
+        """All rules that decide, those that always do first; and the names of these."""
         found: dict[object, Place] = {}
-        always: set[str] = set()
+        always: dict[object, Place] = {}
         for decider in outcome.deciders:
-            if self._can_be(region, decider.decides):
-                found.setdefault(decider.norm.key, self.court.place(decider.norm, decider.part))
+            key = decider.norm.key
+            if key not in always and self._can_be(region, decider.decides):
+                found[key] = self.court.place(decider.norm, decider.part)
                 if not self._can_be(region, no(decider.decides)):
-                    always.add(decider.norm.name)
-        return tuple(found.values()) or outcome.fallback, frozenset(always)
+                    always[key] = found[key]
+        unsaid = [place for place, when in outcome.unsaid if self._can_be(region, when)]
+        places = dict.fromkeys((*always.values(), *found.values(), *unsaid))
+        return tuple(places), frozenset(place.name for place in always.values())
 
-    def _against(self, outcome: Outcome, region: Flag) -> tuple[GaveWay, ...]:
+    def _against(self, outcome: Outcome, region: Flag, always: frozenset[str]) -> tuple[GaveWay, ...]:
+        """Each rule that is defeated, by one that always decides where there is such a one."""
         found: dict[object, GaveWay] = {}
         for loser in outcome.losers:
             key = loser.applying.norm.key
             if key in found or not self._can_be(region, loser.applying.when):
                 continue
-            for rival, stands in loser.rivals:
+            for rival, stands in sorted(loser.rivals, key=lambda rival: rival[0].norm.name not in always):
                 with self.court.encoder.apart():
                     grounds = list(self.court.encoder.grounds(rival, loser.applying))
                 for ground, decides in grounds:
@@ -244,60 +242,3 @@ class _Drafting:
                         place = self.court.place(loser.applying.norm, loser.part)
                         found[key] = GaveWay(place, rival.norm.name, ground.words, cites, ground.assumed)
         return tuple(found.values())
-
-    # ---- in play
-
-    def _grounded(self, region: Flag) -> list[_Ground] | None:
-        """The case for each combination of what the question leaves open; None where there are too many."""
-        parts = [v for v in variables_of(region) if v.args[0][0] in ("part", "part none")]
-        ranges = [(False, True) if v.op == "flag" else range(v.low, v.high + 1) for v in parts]
-        size = 1
-        for values in ranges:
-            size *= len(values)
-        if size > _MOST_PARTS:
-            return None
-        found: list[_Ground] = []
-        for combination in product(*ranges):
-            chosen = dict(zip(parts, combination, strict=True))
-            term = substitute(region, chosen)
-            if term is not False:
-                found.append(_Ground(chosen, self._named(chosen), term))
-        return found
-
-    def _named(self, chosen: dict[Term, bool | int]) -> dict[Hashable, Value]:
-        space = self.court.space
-        return {
-            v.args[0][1]: plain(int(value), space.part_types[v.args[0][1]], space)
-            for v, value in chosen.items()
-            if v.args[0][0] == "part"
-        }
-
-    def _holding(self, ways: list[_Ground], state: State) -> _Ground | None:
-        """What the question asks about in a state of play so that it is this case."""
-        asked = [way for way in ways if self.asked.is_asked_at(state, way.named)]
-        values = self.court.space.values_in(state, [way.term for way in asked])
-        known: dict[Term, bool | int] = {}
-        return next((way for way in asked if evaluate(way.term, values, known)), None)
-
-    def _reaches(self, ways: list[_Ground]) -> Callable[[Machine, State, Node | None], bool]:
-        def holds(_machine: Machine, state: State, node: Node | None) -> bool:
-            return node is not None and not isinstance(node, Over) and self._holding(ways, state) is not None
-
-        return holds
-
-    def _told_in(self, ways: list[_Ground], state: State) -> tuple[str, ...]:
-        """The facts of a state of play that make it this case."""
-        way = self._holding(ways, state)
-        assert way is not None
-        found = self.court.seen_in(state, way.term)
-        situation = replace(found.situation, parts=way.named)
-        return self._facts(replace(found, values={**found.values, **way.chosen}, situation=situation))
-
-
-@dataclass(frozen=True, slots=True)
-class _Ground:
-    """A case with all that the question leaves open chosen: only the state is open."""
-
-    chosen: dict[Term, bool | int]
-    named: dict[Hashable, Value]
-    term: Flag

@@ -52,13 +52,16 @@ class Outcome:
     term: Flag
     deciders: tuple[Decider, ...] = ()
     losers: tuple[Loser, ...] = ()
-    fallback: tuple[Place, ...] = ()  # what is named where no rule decides
+    unless: tuple[Flag, str] | None = None  # what is said where this holds nowhere and no rule always decides
+    unsaid: tuple[tuple[Place, Flag], ...] = ()  # what leaves it open besides rules that disagree, each with when
 
 
 class Asked(ABC):
     """`names` are how the question calls what it leaves open besides the state."""
 
     where: Flag = True
+    single_facts = True  # whether an answer may be told by facts of a state where no condition of a rule tells it
+    label = ""  # what it asks about, where one question asks about several things
     left_out: tuple[str, ...] = ()
 
     def __init__(self, court: Court) -> None:
@@ -149,22 +152,23 @@ class Asked(ABC):
 
     # ---- what is left open
 
-    def open_places(self, troubles: Iterable[Trouble]) -> tuple[Place, ...]:
-        """The rules, values and tables that leave a matter open."""
-        found: dict[str, Place] = {}
-        machine = self.court.machine
-        for trouble in troubles:
-            about = trouble.about
-            assert isinstance(about, tuple)
-            if about[0] == "readings":
-                for name in about[2]:
-                    norm = next(norm for norm in machine.norms if norm.name == name)
-                    found.setdefault(name, self.court.place(norm, "can be read in several ways"))
-            else:
-                part = "does not say" if trouble.kind == "gap" else "leaves it open"
-                name = about[1].text if len(about[1].text.split()) == 1 else about[0]
-                found.setdefault(name, Place(name, about[1], (), part))
-        return tuple(found.values())
+    def unsaid(self, troubles: Iterable[Trouble]) -> tuple[tuple[Place, Flag], ...]:
+        """The readings, values and tables that leave a matter open, each with when it does."""
+        return tuple((place, trouble.when) for trouble in troubles for place in self._places(trouble))
+
+    def _places(self, trouble: Trouble) -> Iterator[Place]:
+        about = trouble.about
+        assert isinstance(about, tuple)
+        if about[0] == "readings":
+            seen: set[tuple[str, str | None]] = set()
+            for norm in self.court.machine.norms:
+                if norm.name in about[2] and (norm.name, norm.reading) not in seen:
+                    seen.add((norm.name, norm.reading))
+                    yield self.court.place(norm, f"as {norm.reading} reads it")
+        else:
+            part = "does not say" if trouble.kind == "gap" else "leaves it open"
+            text = about[1].text
+            yield Place(text if len(text.split()) == 1 else str(about[0]), about[1], (), part)
 
 
 def roles_of(patterns: Iterable[tuple[m.Expr, m.Expr]]) -> dict[str, m.Expr]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules import model as m
@@ -56,7 +56,8 @@ class AskedEvent(Asked):
         with self.encoder.apart() as troubles:
             self.reactions = self._reactions()
         self.troubles: list[Trouble] = troubles
-        self.open = either(self._clash(), some(trouble.when for trouble in troubles))
+        self.clash = self._clash()
+        self.open = either(self.clash, some(trouble.when for trouble in troubles))
         norms = [reaction.applying for reaction in self.reactions]
         self.add_atoms(norms, [self._roles(one) for one in norms])
 
@@ -161,8 +162,8 @@ class AskedEvent(Asked):
         else:
             rest = both(*(no(term) for term in seen))
             yield Outcome("yes", "something else", rest)
-        sides = tuple(deciders)
-        yield Outcome("open", "undetermined", self.open, sides, (), self.open_places(self.troubles))
+        sides = tuple(replace(decider, decides=both(self.clash, decider.decides)) for decider in deciders)
+        yield Outcome("open", "undetermined", self.open, sides, (), None, self.unsaid(self.troubles))
 
     def _another(self, seen: list[Flag]) -> dict[Term, bool | int] | None:
         court = self.court
@@ -197,9 +198,7 @@ class AskedEvent(Asked):
             amount = value(event.amount, slot.type) if isinstance(without_none(slot.type), NumberT) else None
             return Happening(event.key, args, old, new, amount, event.word)
         if event.key[0] == "transfer":
-            pile = without_none(self._slot().type)
-            assert isinstance(pile, PileT)
-            return Happening(event.key, args, new=value(event.new, KindT(pile.kind)), word=event.word)
+            return Happening(event.key, args, new=value(event.new, KindT(self._pile())), word=event.word)
         return Happening(event.key, args, word=event.word)
 
     def _variables(self) -> tuple[Term, ...]:
@@ -209,6 +208,11 @@ class AskedEvent(Asked):
 
     def _slot(self) -> SlotSymbol:
         return self.court.machine.world.slots[self.event.key[1]].symbol
+
+    def _pile(self) -> str:
+        pile = without_none(self._slot().type)
+        assert isinstance(pile, PileT)
+        return pile.kind
 
     def _types(self) -> tuple[Type, ...]:
         match self.event.key[0]:
@@ -229,8 +233,18 @@ class AskedEvent(Asked):
             for arg, type_ in zip(happening.args, self._types(), strict=True)
             if arg is not None
         ]
-        of = f" of {', '.join(shown)}" if shown else ""
-        return f"what happens: {self.event.words}{of}"
+        of = "" if not shown else f" of {shown[0]}" if len(shown) == 1 else f" of ({', '.join(shown)})"
+        if self.event.key[0] == "moment":
+            return f"what happens: {self.event.key[1]}{of} {self.event.word}"
+        name = f"{self._slot().name}{of}"
+        if self.event.key[0] == "runs out":
+            return f"what happens: {name} runs out"
+        if self.event.key[0] == "transfer":
+            thing = self.court.machine.world.show(happening.new, KindT(self._pile()))
+            return f"what happens: {thing} {self.event.word} {name}"
+        new = self.court.machine.world.show(happening.new, self._slot().type)
+        by = f"by {happening.amount}" if happening.amount is not None else new
+        return f"what happens: {name} {self.event.word} {by}"
 
     def confirms(self, case: Case, state: State, outcome: Outcome) -> bool:
         machine = self.court.machine
@@ -251,10 +265,13 @@ def asked_events(court: Court, ask: m.AskEvent) -> list[AskedEvent]:
     """A question for each sort of event that it can mean."""
     key = court.machine.key_of(ask.event)
     found = [AskedEvent(court, ask, event) for event in Events(court.encoder).of_key(key)]
-    asked = [one for one in found if one.where is not False]
     if not found:
         raise NotEncodable("what happens has no form as a term", ask.span)
-    return asked or found[:1]
+    asked = [one for one in found if one.where is not False]
+    if len(asked) > 1:
+        for one in asked:
+            one.label = one.event.words
+    return asked
 
 
 def _parts(event: m.Event) -> list[m.Expr]:

@@ -28,10 +28,16 @@ class Way:
 
 
 class Apart:
-    """`where` is where the question is asked; `names` tell what it leaves open besides the state."""
+    """`where` is where the question is asked; `names` tell what it leaves open besides the state.
 
-    def __init__(self, court: Court, where: Flag, atoms: Sequence[Atom], names: dict[object, str]) -> None:
+    With `single_facts`, facts of a state are told where the conditions of rules do not tell the answers apart.
+    """
+
+    def __init__(
+        self, court: Court, where: Flag, atoms: Sequence[Atom], names: dict[object, str], single_facts: bool
+    ) -> None:
         self.court = court
+        self.single_facts = single_facts
         self.where = where
         self.atoms = atoms
         self.names = names
@@ -76,16 +82,19 @@ class Apart:
         found = self._enough(answer, plain)
         if not isinstance(found, Refuted):
             return None if isinstance(found, Unknown) else found
+        if not self.single_facts:
+            return None
         facts = [(self._told(v, values[v]), _as_is(v, values[v])) for v in variables_of(answer, self.where)]
         found = self._enough(answer, [*plain, *facts])
         return found if isinstance(found, list) else None
 
     def _enough(self, answer: Flag, literals: list[tuple[str, Flag]]) -> list[tuple[str, Flag]] | Refuted | Unknown:
         terms = [self.where, answer, *(literal for _, literal in literals)]
+        # What comes later is spared first: what the question says anyway is no condition of an answer.
         given = [
-            *((("literal", place), literal) for place, (_, literal) in enumerate(literals)),
             ("where", self.where),
             *((("fact", place), fact) for place, fact in enumerate(self._facts(*terms))),
+            *((("literal", place), literal) for place, (_, literal) in enumerate(literals)),
         ]
         verdict = self.court.solver.ask(Query(answer, tuple(given)))
         if not isinstance(verdict, Proved):

@@ -15,7 +15,7 @@ from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.encode.situation import plain
 from solver.encode.sym import Sym, alike, lift
-from solver.terms import Flag, Term, both, evaluate, no, some, variables_of
+from solver.terms import Flag, Term, both, evaluate, less, no, some, variables_of
 from solver.verdict import Query, Refuted
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
 from verifier.asking.wording import atom_of, leaves
@@ -25,6 +25,8 @@ MOST = 12  # values that are told apart
 
 
 class AskedValue(Asked):
+    single_facts = False
+
     def __init__(self, court: Court, ask: m.AskValue) -> None:
         super().__init__(court)
         self.ask = ask
@@ -38,6 +40,7 @@ class AskedValue(Asked):
         self.troubles = troubles
         symbol = court.checked.symbol_of(ask.value)
         self.cases: tuple[Applying, ...] = ()
+        self._own: tuple[str, object] | None = None  # how troubles call the value itself
         if isinstance(symbol, ValueSymbol):
             self._read_cases(symbol)
         self._add_value_atoms(ask.value)
@@ -57,6 +60,7 @@ class AskedValue(Asked):
             roles.append(roles_of(zip(patterns, self.ask.value.args, strict=True)))
         self.add_atoms(self.cases, roles)
         self.combine = node.combine
+        self._own = ("value", symbol.span)
 
     def _add_value_atoms(self, expr: m.Expr) -> None:
         """What is asked of a yes/no is a condition itself."""
@@ -83,8 +87,10 @@ class AskedValue(Asked):
         else:
             rest = both(*(no(term) for term in seen))
             yield Outcome("value", "something else", rest, self._deciders(standing))
-        sides = tuple(Decider(one.norm, stands, _says(one.norm)) for one, stands, _ in standing)
-        yield Outcome("open", "undetermined", open_, sides, (), self.open_places(self.troubles))
+        disagree = some(trouble.when for trouble in self.troubles if trouble.about == self._own)
+        sides = tuple(Decider(one.norm, both(disagree, stands), _says(one.norm)) for one, stands, _ in standing)
+        others = [trouble for trouble in self.troubles if trouble.about != self._own or trouble.kind != "undetermined"]
+        yield Outcome("open", "undetermined", open_, sides, (), None, self.unsaid(others))
 
     def _another(self, seen: list[Flag]) -> tuple[str, Flag] | None:
         """A value that was not met yet, and when it is this one."""
@@ -119,7 +125,16 @@ class AskedValue(Asked):
             for one in base:
                 found[id(one)] = both(one.when, no(before))
                 before = some((before, one.when))
-        return [(one, found[id(one)], self.encoder.case_value(one)) for one in self.cases]
+        values = {id(one): self.encoder.case_value(one) for one in self.cases}
+        if self.cases and self.combine in ("highest", "lowest"):
+            for one in base:
+                beaten = [both(other.when, self._better(values[id(other)], values[id(one)])) for other in base]
+                found[id(one)] = both(one.when, no(some(beaten)))
+        return [(one, found[id(one)], values[id(one)]) for one in self.cases]
+
+    def _better(self, one: Sym, other: Sym) -> Flag:
+        a, b = (one, other) if self.combine == "highest" else (other, one)
+        return both(one.there, other.there, less(b.payload, a.payload))
 
     def _deciders(self, standing: list[tuple[Applying, Flag, Sym]]) -> tuple[Decider, ...]:
         return tuple(Decider(one.norm, stands, _says(one.norm)) for one, stands, _ in standing)
