@@ -23,7 +23,7 @@ from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Sites
-from solver.encode.situation import Situation, arrived, realise, situation
+from solver.encode.situation import Situation, arrived, plain, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.play import Exploration
@@ -56,10 +56,18 @@ GIVEN = ("part", "part none", "bound")  # variables that are no part of a state:
 
 
 class Court:
-    def __init__(self, checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> None:
+    """`supposing` is for questions about states that no play comes to, because nothing in the book leads there."""
+
+    def __init__(
+        self,
+        checked: CheckedRulebook,
+        seats: int | None = None,
+        policies: tuple[str, ...] = (),
+        supposing: bool = False,
+    ) -> None:
         self.checked = checked
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
-        self.space = Space(self.machine)
+        self.space = Space(self.machine, supposing)
         self.encoder = Encoder(self.space)
         self.solver = Solver()
         self.not_encoded: dict[tuple[str, Span], str] = {}
@@ -110,12 +118,12 @@ class Court:
         terms = [term for _, term in conditions]
         facts = self.space.facts(terms)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
-        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms, near))
+        verdict = self.solver.ask(Query(False, tuple(given)), self.preferred(terms, near))
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, conditions)
 
-    def _preferred(self, terms: list[Flag], near: State | None) -> dict[Term, bool | int]:
+    def preferred(self, terms: list[Flag], near: State | None = None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
         state = self.space.start if near is None else near
         return {variable: self.space.probes[variable](state) for variable in variables_of(*terms)}
@@ -155,6 +163,14 @@ class Court:
                 return sorted(found.values(), key=lambda stop: order.index(stop.moment))
         return list(found.values())
 
+    def seen_in(self, state: State, term: Flag) -> Case:
+        """A state of play in which a condition holds, with what of it makes the condition hold."""
+        values = self.space.values_in(state, [term])
+        verdict = self.solver.ask(Query(False, (("where", term),)), values)
+        kept = verdict.values if isinstance(verdict, Refuted) else values
+        known = {variable: values[variable] for variable in kept}
+        return Case(known, situation(self.space, known), state, ())
+
     def decision_in(self, case: Case) -> tuple[State, Node] | None:
         """A decision at which things are as in a case; where the case does not say when, any decision will do."""
         return arrived(self.space, case.values, self.stops_of(case.values))
@@ -182,6 +198,11 @@ class Court:
         return tuple(
             situation.parts.get((verb, place), self.machine.world.domain(type_)[0]) for place, type_ in enumerate(types)
         )
+
+    def shown_part(self, name: Hashable, value: bool | int) -> str:
+        """What a part of a question is, in the words of the game."""
+        type_ = self.space.part_types[name]
+        return self.machine.world.show(plain(int(value), type_, self.space), type_)
 
     # ---- where an action is asked for
 

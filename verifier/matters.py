@@ -16,11 +16,11 @@ from rules import model as m
 from rules.machine.norms import RuleNorm
 from rules.symbols import ValueSymbol
 from rules.types import KindT
-from solver.encode.events import AnyEvent, Events
+from solver.encode.events import AnyEvent, Events, same_instead
 from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.encode.sym import alike
-from solver.terms import Flag, both, every, no
+from solver.terms import Flag, both, no
 
 if TYPE_CHECKING:
     from verifier.court import Court
@@ -177,20 +177,9 @@ def _of_one_event(events: Events, event: AnyEvent, norms: list[RuleNorm]) -> Mat
     found = [one for norm in norms for one in events.reacting(norm, event)]
 
     def differ(one: int, other: int) -> Flag:
-        return no(_same_instead(found[one], found[other]))
+        return no(same_instead(found[one], found[other]))
 
     return Matter(f"what happens when `{event.words}`", tuple(found), differ, _anywhere, _instead_says)
-
-
-def _same_instead(one: Applying, other: Applying) -> Flag:
-    a, b = one.norm.body, other.norm.body
-    if isinstance(a, m.IgnoreNorm) or isinstance(b, m.IgnoreNorm):
-        return isinstance(a, m.IgnoreNorm) and isinstance(b, m.IgnoreNorm)
-    assert isinstance(a, m.EventNorm)
-    assert isinstance(b, m.EventNorm)
-    if a.body != b.body or one.env.keys() != other.env.keys():
-        return False
-    return every(alike(one.env[name], other.env[name]) for name in one.env)
 
 
 def _instead_says(norm: RuleNorm) -> str:

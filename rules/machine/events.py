@@ -93,17 +93,12 @@ class Events(Secrets, ABC):
 
     def _before(self, frame: Frame, happenings: tuple[Happening, ...], state: State) -> None:
         """What is ignored or replaced does not happen; else what comes before it is done first."""
-        taking = [applied for happening in happenings for applied in self._taking_over(happening, state)]
+        taking = self.taking_over(happenings, state)
         if not taking:
             frame.stage = 1
             self._push_triggers("when about to", happenings, state)
             return
-        sides: dict[object, list[Applied]] = {}
-        for applied in taking:
-            sides.setdefault(_what_instead(applied), []).append(applied)
-        groups = list(sides.values())
-        place = self.precedence.decide("what happens instead", groups, state)[0] if len(groups) > 1 else 0
-        chosen = groups[place][0]
+        chosen = taking[0]
         if self.observer is not None:
             self.observer.applied([chosen], "takes over", state)
         state.stack.pop()
@@ -111,6 +106,20 @@ class Events(Secrets, ABC):
             state.stack.append(
                 Frame("block", chosen.norm.body.body, env=dict(chosen.env), data={"replaces": chosen.norm.order})
             )
+
+    def taking_over(self, happenings: tuple[Happening, ...], state: State) -> list[Applied]:
+        """The norms by which something is ignored or replaced; they all do the same. None where it happens.
+
+        Raises `Undetermined` where norms disagree.
+        """
+        taking = [applied for happening in happenings for applied in self._taking_over(happening, state)]
+        sides: dict[object, list[Applied]] = {}
+        for applied in taking:
+            sides.setdefault(_what_instead(applied), []).append(applied)
+        groups = list(sides.values())
+        if len(groups) <= 1:
+            return taking
+        return groups[self.precedence.decide("what happens instead", groups, state)[0]]
 
     def _taking_over(self, happening: Happening, state: State) -> list[Applied]:
         """The norms that ignore an event, or put something in its place, and have not done so already."""
@@ -123,6 +132,15 @@ class Events(Secrets, ABC):
                 and norm.body.timing == "instead of"
                 and not any(f.data.get("replaces") == norm.order for f in state.stack)
             )
+        ]
+        return self._all_reacting(norms, happening, state)
+
+    def reacting(self, timing: str, happening: Happening, state: State) -> list[Applied]:
+        """The triggers of an event that come before it (`when about to`) or after it (`when`)."""
+        norms = [
+            norm
+            for norm in self.reactions.get(happening.key, ())
+            if isinstance(norm.body, m.EventNorm) and norm.body.timing == timing
         ]
         return self._all_reacting(norms, happening, state)
 
@@ -149,14 +167,7 @@ class Events(Secrets, ABC):
         return found
 
     def _push_triggers(self, timing: str, happenings: tuple[Happening, ...], state: State) -> None:
-        waiting: list[Applied] = []
-        for happening in happenings:
-            norms = [
-                norm
-                for norm in self.reactions.get(happening.key, ())
-                if isinstance(norm.body, m.EventNorm) and norm.body.timing == timing
-            ]
-            waiting += self._all_reacting(norms, happening, state)
+        waiting = [applied for happening in happenings for applied in self.reacting(timing, happening, state)]
         if waiting:
             if self.observer is not None:
                 self.observer.applied(waiting, "waits", state)

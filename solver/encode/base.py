@@ -48,6 +48,9 @@ class Base(ABC):
         self.checked = space.machine.checked
         self.troubles: list[Trouble] = []
         self._path: list[Flag] = []
+        # What is asked again and again of one pile or one term is made once.
+        self._codes: dict[Term, list[tuple[Any, Flag]]] = {}
+        self._ends: dict[tuple[int, bool], tuple[Row, Sym]] = {}
 
     # ---- where evaluation stands
 
@@ -103,7 +106,11 @@ class Base(ABC):
             return [(sym.payload, True)]
         if isinstance(without_none(type_), TruthT):
             return [(False, no(sym.payload)), (True, sym.payload)]
-        return [(key, equal(sym.payload, key)) for key in range(sym.payload.low, sym.payload.high + 1)]
+        found = self._codes.get(sym.payload)
+        if found is None:
+            keys = range(sym.payload.low, sym.payload.high + 1)
+            found = self._codes[sym.payload] = [(key, equal(sym.payload, key)) for key in keys]
+        return found
 
     def _ways(self, parts: list[tuple[Sym, Type]], span: Span) -> list[tuple[tuple[Any, ...], Flag]]:
         """All combinations of codes that these can have, with their conditions."""

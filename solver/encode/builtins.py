@@ -86,7 +86,11 @@ class Builtins(Comparing, ABC):
     def _end(self, pile: Sym, last: bool) -> Sym:
         if pile.there is False:
             return ABSENT
-        found = end_of(pile.payload, last)
+        row: Row = pile.payload
+        known = self._ends.get((id(row), last))
+        if known is None:
+            known = self._ends[id(row), last] = (row, end_of(row, last))
+        found = known[1]
         return Sym(found.payload, both(pile.there, found.none), no(pile.there))
 
     def _following(self, thing: Sym, order: Sym) -> Sym:

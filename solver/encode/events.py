@@ -160,3 +160,15 @@ class Events:
                 )
             case _:
                 assert_never(pattern)
+
+
+def same_instead(one: Applying, other: Applying) -> Flag:
+    """When two norms do the same with an event, so that they do not disagree."""
+    a, b = one.norm.body, other.norm.body
+    if isinstance(a, m.IgnoreNorm) or isinstance(b, m.IgnoreNorm):
+        return isinstance(a, m.IgnoreNorm) and isinstance(b, m.IgnoreNorm)
+    assert isinstance(a, m.EventNorm)
+    assert isinstance(b, m.EventNorm)
+    if a.body != b.body or one.env.keys() != other.env.keys():
+        return False
+    return every(alike(one.env[name], other.env[name]) for name in one.env)

@@ -61,16 +61,17 @@ class Encoder(Amounts):
                         found.append(Applying(norm, env, when, phrase))
         return found
 
-    def weigh(self, verb: str, args: tuple[Sym, ...], offered: bool = False) -> Weighed:
+    def weigh(self, verb: str, args: tuple[Sym, ...], offered: bool = False, costs: bool = True) -> Weighed:
+        """Without `costs`, `legal` is what the norms say, whether or not it can be paid and keeps the limits."""
         norms = self.machine.modals.get(verb, [])
 
         def ask() -> tuple[tuple[Flag, ...], Weighed]:
-            found = self._weigh(verb, args, offered)
+            found = self._weigh(verb, args, offered, costs)
             return (found.legal, either(found.legal, found.clash), both(found.must, found.legal)), found
 
         return self.under_readings(verb, norms, ask, _agree)
 
-    def _weigh(self, verb: str, args: tuple[Sym, ...], offered: bool) -> Weighed:
+    def _weigh(self, verb: str, args: tuple[Sym, ...], offered: bool, costs: bool) -> Weighed:
         permits, duties, prohibitions = (
             [norm for norm in norms if self.stands_in_book(norm)] for norms in self.machine.by_modal(verb)
         )
@@ -93,19 +94,16 @@ class Encoder(Amounts):
             decided, clash = False, False
         allowed = both(allowed_by_some, either(no(forbidden), pressing, decided))
         clash = both(allowed_by_some, forbidden, no(pressing), clash)
+        legal = both(allowed, self._affordable(verb, args, allowed)) if costs else allowed
+        must = some(one.when for one in owed)
+        return Weighed(tuple(allowing), tuple(against), tuple(owed), legal, must, clash, allowed)
+
+    def _affordable(self, verb: str, args: tuple[Sym, ...], allowed: Flag) -> Flag:
+        """That a move can be paid, and keeps the limits; neither is looked at where it is not allowed."""
         with self.under(allowed):
             payable = self.payable(verb, args)
             with self.under(payable):
-                within = self.within_limits(verb, args)
-        return Weighed(
-            tuple(allowing),
-            tuple(against),
-            tuple(owed),
-            both(allowed, payable, within),
-            some(one.when for one in owed),
-            clash,
-            allowed,
-        )
+                return both(payable, self.within_limits(verb, args))
 
     def stands(self, one: Applying, rivals: Iterable[Applying]) -> Flag:
         """When a norm applies and no applicable rival goes before it."""

@@ -24,7 +24,9 @@ MOST_TIMES = 99  # so often something is taken to have happened
 
 
 class Space:
-    def __init__(self, machine: Machine) -> None:
+    """`supposing`: also what no statement of the book changes may be anything that its type allows."""
+
+    def __init__(self, machine: Machine, supposing: bool = False) -> None:
         self.machine = machine
         self.world = machine.world
         self.probes: dict[Term, Probe] = {}
@@ -37,7 +39,7 @@ class Space:
         self._heap_of = {cell: heap for heap in self.placing.heaps for cell in heap.cells}
         self._purse_of = {cell: purse for purse in self.placing.purses for cell in purse.cells}
         self.start = self.placing.start
-        self.fixed = self._never_changed()
+        self.fixed = frozenset() if supposing else self._never_changed()
 
     # ---- variables
 

@@ -1,0 +1,47 @@
+"""What a question expects, beside what it was answered: a question becomes a test."""
+
+from __future__ import annotations
+
+from rules import model as m
+from verifier.asking.answer import Answer
+
+
+def unexpected(question: m.Question, answer: Answer, expected_value: str | None = None) -> str | None:
+    """What is otherwise than the question expects, in words that follow `it is answered`; None where nothing is.
+
+    `expected_value` is the value that is expected, as it is shown, where a value is.
+    """
+    expect = question.expect
+    if expect is None:
+        return None
+    wanted = expect.answer if isinstance(expect.answer, str) else f"always {expected_value}"
+    found = f"always {answer.value}" if answer.word == "always" and answer.value is not None else answer.word
+    if wanted not in (found, answer.word):
+        return f"`{_told(answer, found)}`, not `{wanted}`"
+    missing = _not_deciding(answer, {name.text for name in expect.because})
+    if missing:
+        shown = _named(answer.because) or "no rule"
+        return f"`{_told(answer, found)}`, but not because of {_named(missing)}: {shown} decides"
+    spared = [name.text for name in expect.against if name.text not in answer.against]
+    if spared:
+        return f"`{_told(answer, found)}`, but not against {_named(spared)}"
+    return None
+
+
+def _not_deciding(answer: Answer, wanted: set[str]) -> list[str]:
+    """The expected rules, where there is a case that none of them decides, or a rule among them that decides none."""
+    idle = sorted(wanted - set(answer.because))
+    if idle or not wanted:
+        return idle
+    for case in answer.cases:
+        if not wanted & {place.name for place in case.because}:
+            return sorted(wanted)
+    return []
+
+
+def _told(answer: Answer, found: str) -> str:
+    return {"vacuous": "never asked", "unknown": "nobody knows"}.get(answer.word, found)
+
+
+def _named(names: list[str] | tuple[str, ...]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
