@@ -6,7 +6,7 @@ and as a state of the interpreter, in which it was confirmed that the conditions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
 from solver.encode.expressions import NotEncodable
+from solver.encode.judging import Applying
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, realise, situation
@@ -59,6 +60,7 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver()
         self.not_encoded: dict[tuple[str, Span], str] = {}
+        self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
 
     @property
@@ -92,17 +94,26 @@ class Court:
     def possible(self, *conditions: tuple[Hashable, Flag]) -> Possible:
         """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it."""
         terms = [term for _, term in conditions]
-        facts = self.space.facts(terms)
+        variables = self.solver.reads(*terms)
+        facts = self.space.facts_of(variables)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
-        verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
+        # As at the start, where that can be: a witness should look like a game, not like noise.
+        prefer = {variable: self.space.at_start(variable) for variable in variables if variable in self.space.probes}
+        verdict = self.solver.ask(Query(False, tuple(given)), prefer)
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, terms)
 
-    def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
-        """As at the start, where that can be: a witness should look like a game, not like noise."""
-        start = self.space.start_values
-        return {variable: start[variable] for variable in variables_of(*terms) if variable in start}
+    def can_meet(self, *terms: Flag) -> bool:
+        """Whether it is known that these can hold together in some state that keeps the promises of the book."""
+        facts = self.space.facts_of(self.solver.reads(*terms))
+        return self.solver.possible(*terms, *(fact for _, fact in facts)) is True
+
+    def meeting(self, ones: Sequence[Applying], others: Sequence[Applying]) -> Iterator[tuple[Applying, Applying]]:
+        """The pairs of norms that can apply together, as far as their bounds tell."""
+        conditions = [one.when for one in others]
+        for one, other in self.solver.meeting([one.when for one in ones], conditions):
+            yield ones[one], others[other]
 
     def _case(self, values: Mapping[Term, bool | int], terms: list[Flag]) -> Case:
         opaque = tuple(sorted({self.space.opaque[v] for v in values if v in self.space.opaque}))
@@ -168,22 +179,29 @@ class Court:
         """That control stands where this action can be offered to its actor, as far as the terms ask about control."""
         if not self.machine.play:
             return True  # the book does not say when anybody acts
-        used = _running(terms)
+        used = self._running(terms)
         by = self.machine.by_of(verb)
         assert by is not None
-        places = {
-            self._in_context(site.context, used, args[by] if site.actor is not None else None, site.actor): None
-            for site in self.sites.of_verb(verb)
-        }
-        return both(self._about_moments(used), some(places))
+        key = (verb, args[by], tuple(used))
+        if key not in self._asked:
+            places = {
+                self._in_context(site.context, used, args[by] if site.actor is not None else None, site.actor): None
+                for site in self.sites.of_verb(verb)
+            }
+            self._asked[key] = both(self._about_moments(used), some(places))
+        return self._asked[key]
 
     def happening(self, norms: Iterable[RuleNorm], *terms: Flag) -> Flag:
         """That control stands where an event can happen to which these norms react, as far as the terms ask."""
         if not self.machine.play:
             return True
-        used = _running(terms)
+        used = self._running(terms)
         contexts = {c: None for norm in norms for c in self.sites.contexts.get(("trigger", norm.order), {})}
         return both(self._about_moments(used), some({self._in_context(c, used, None, None): None for c in contexts}))
+
+    def _running(self, terms: Iterable[Flag]) -> list[Term]:
+        """What terms ask about running moments."""
+        return [v for v in self.solver.reads(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
 
     def _about_moments(self, used: list[Term]) -> Flag:
         """A moment of somebody runs only where one of that name runs, and only one of a name is looked at."""
@@ -276,11 +294,6 @@ def cited(clauses: m.Clauses) -> tuple[str, ...]:
         else:
             found.append(f"{one.document} {one.first}" + (f"..{one.last}" if one.last not in (None, one.first) else ""))
     return tuple(found)
-
-
-def _running(terms: Iterable[Flag]) -> list[Term]:
-    """What terms ask about running moments."""
-    return [v for v in variables_of(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
 
 
 def _owners(used: list[Term]) -> dict[str, list[Term]]:
