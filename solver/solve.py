@@ -10,6 +10,7 @@ from time import perf_counter
 from rules.diagnostics import InternalError
 from solver.cases import Cases, chosen
 from solver.narrow import Box, Clash, meet
+from solver.pairs import Meeting
 from solver.place import Values
 from solver.terms import Flag, Term, both, evaluate, every, no, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown, Verdict
@@ -72,6 +73,25 @@ class Solver:
         """Whether `other` holds wherever `one` does."""
         found = self.possible(one, no(other))
         return None if found is None else not found
+
+    def meeting(self, ones: Sequence[Flag], others: Sequence[Flag]) -> Iterator[tuple[int, int]]:
+        """The places of pairs that can meet as far as bounds and alternatives tell, the first list outermost.
+
+        Pairs that cannot are not looked at one by one, unless more than bounds keeps them apart.
+        """
+        table = Meeting(others, self._cases)
+        for one, condition in enumerate(ones):
+            for other in table.places(condition):
+                if not isinstance(self._meet((condition, others[other])), Clash):
+                    yield one, other
+
+    def reads(self, *terms: Flag) -> tuple[Term, ...]:
+        """The variables that terms read; found once for each term."""
+        found: dict[Term, None] = {}
+        for term in terms:
+            if isinstance(term, Term):
+                found.update(self._reads(term))
+        return tuple(found)
 
     def certified(self, query: Query, verdict: Proved | Refuted) -> bool | None:
         """Whether Z3, asked of nothing else, confirms a verdict; None where the budget did not suffice."""

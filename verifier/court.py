@@ -6,7 +6,7 @@ and as a state of the interpreter, in which it was confirmed that the conditions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from rules.span import Span
 from rules.symbols import ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
+from solver.encode.judging import Applying
 from solver.encode.legality import Encoder
 from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, plain, realise, situation
@@ -72,6 +73,7 @@ class Court:
         self.solver = Solver()
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
+        self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
 
     @property
@@ -116,17 +118,31 @@ class Court:
         The state is as `near` as can be to one of play; to the start, if none is named.
         """
         terms = [term for _, term in conditions]
-        facts = self.space.facts(terms)
+        variables = self.solver.reads(*terms)
+        facts = self.space.facts_of(variables)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
         verdict = self.solver.ask(Query(False, tuple(given)), self.preferred(terms, near))
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, conditions)
 
-    def preferred(self, terms: list[Flag], near: State | None = None) -> dict[Term, bool | int]:
+    def preferred(self, terms: Iterable[Flag], near: State | None = None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        state = self.space.start if near is None else near
-        return {variable: self.space.probes[variable](state) for variable in variables_of(*terms)}
+        known = [variable for variable in self.solver.reads(*terms) if variable in self.space.probes]
+        if near is None:
+            return {variable: self.space.at_start(variable) for variable in known}
+        return {variable: self.space.probes[variable](near) for variable in known}
+
+    def can_meet(self, *terms: Flag) -> bool:
+        """Whether it is known that these can hold together in some state that keeps the promises of the book."""
+        facts = self.space.facts_of(self.solver.reads(*terms))
+        return self.solver.possible(*terms, *(fact for _, fact in facts)) is True
+
+    def meeting(self, ones: Sequence[Applying], others: Sequence[Applying]) -> Iterator[tuple[Applying, Applying]]:
+        """The pairs of norms that can apply together, as far as their bounds tell."""
+        conditions = [one.when for one in others]
+        for one, other in self.solver.meeting([one.when for one in ones], conditions):
+            yield ones[one], others[other]
 
     def _case(self, values: Mapping[Term, bool | int], conditions: tuple[tuple[Hashable, Flag], ...]) -> Case:
         terms = [term for _, term in conditions]
@@ -210,22 +226,29 @@ class Court:
         """That control stands where this action can be offered to its actor, as far as the terms ask about control."""
         if not self.machine.play:
             return True  # the book does not say when anybody acts
-        used = _running(terms)
+        used = self._running(terms)
         by = self.machine.by_of(verb)
         assert by is not None
-        places = {
-            self._in_context(site.context, used, args[by] if site.actor is not None else None, site.actor): None
-            for site in self.sites.of_verb(verb)
-        }
-        return both(self._about_moments(used), some(places))
+        key = (verb, args[by], tuple(used))
+        if key not in self._asked:
+            places = {
+                self._in_context(site.context, used, args[by] if site.actor is not None else None, site.actor): None
+                for site in self.sites.of_verb(verb)
+            }
+            self._asked[key] = both(self._about_moments(used), some(places))
+        return self._asked[key]
 
     def happening(self, norms: Iterable[RuleNorm], *terms: Flag) -> Flag:
         """That control stands where an event can happen to which these norms react, as far as the terms ask."""
         if not self.machine.play:
             return True
-        used = _running(terms)
+        used = self._running(terms)
         contexts = {c: None for norm in norms for c in self.sites.contexts.get(("trigger", norm.order), {})}
         return both(self._about_moments(used), some({self._in_context(c, used, None, None): None for c in contexts}))
+
+    def _running(self, terms: Iterable[Flag]) -> list[Term]:
+        """What terms ask about running moments."""
+        return [v for v in self.solver.reads(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
 
     def _about_moments(self, used: list[Term]) -> Flag:
         """A moment of somebody runs only where one of that name runs, and only one of a name is looked at."""
@@ -318,11 +341,6 @@ def cited(clauses: m.Clauses) -> tuple[str, ...]:
         else:
             found.append(f"{one.document} {one.first}" + (f"..{one.last}" if one.last not in (None, one.first) else ""))
     return tuple(found)
-
-
-def _running(terms: Iterable[Flag]) -> list[Term]:
-    """What terms ask about running moments."""
-    return [v for v in variables_of(*terms) if v.args[0][0] == "running" and v.args[0][1] != "game"]
 
 
 def _owners(used: list[Term]) -> dict[str, list[Term]]:

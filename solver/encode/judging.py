@@ -232,7 +232,17 @@ class Judging(Expressions, ABC):
     # ---- precedence
 
     def precedes(self, one: Applying, other: Applying) -> Flag:
-        """When the one goes before the other, where both apply."""
+        """When the one goes before the other, where both apply; found once for norms of which it does not hang on
+        what their variables stand for."""
+        if hangs_on_variables(one.norm) or hangs_on_variables(other.norm):
+            return self._precedes(one, other)
+        known: dict[object, Flag] = self.__dict__.setdefault("_known_precedence", {})
+        key = (one.norm.key, one.norm.reading, id(one.phrase), other.norm.key, other.norm.reading, id(other.phrase))
+        if key not in known:
+            known[key] = self._precedes(one, other)
+        return known[key]
+
+    def _precedes(self, one: Applying, other: Applying) -> Flag:
         known = self.machine.precedence
         standing = known.before_meta_rules(one.norm, other.norm)
         if standing is not None:
@@ -299,6 +309,11 @@ class Judging(Expressions, ABC):
             if slot.symbol.name == by.text and len(slot.symbol.params) == 1:
                 return self.cell(key, (thing,))
         return None
+
+
+def hangs_on_variables(norm: RuleNorm) -> bool:
+    """Whether precedence asks more of a norm than its form: `even if`, or the age of what it comes from."""
+    return norm.conditions.even_if is not None or norm.clauses.source is not None
 
 
 def _plain(one: Applying) -> Applied:

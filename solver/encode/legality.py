@@ -109,9 +109,9 @@ class Encoder(Amounts):
         """When a norm applies and no applicable rival goes before it."""
         beaten = []
         for rival in rivals:
-            meets = both(one.when, rival.when)
-            if meets is not False:
-                beaten.append(both(rival.when, self.precedes(rival, one)))
+            before = self.precedes(rival, one)
+            if before is not False and both(one.when, rival.when) is not False:
+                beaten.append(both(rival.when, before))
         return both(one.when, no(some(beaten)))
 
     # ---- paying

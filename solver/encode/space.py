@@ -6,6 +6,7 @@ state; and a variable that stands for something not modelled says so (`opaque`).
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Hashable, Iterable
 from itertools import combinations
 
@@ -39,6 +40,10 @@ class Space:
         self._heap_of = {cell: heap for heap in self.placing.heaps for cell in heap.cells}
         self._purse_of = {cell: purse for purse in self.placing.purses for cell in purse.cells}
         self.start = self.placing.start
+        self._slots = sorted((slot for slot in self.world.slots.values() if slot.count), key=lambda slot: slot.base)
+        self._bases = [slot.base for slot in self._slots]
+        self._at_start: dict[Term, bool | int] = {}
+        self._facts: dict[Hashable, list[tuple[str, Flag]]] = {}
         self.fixed = frozenset() if supposing else self._never_changed()
 
     # ---- variables
@@ -63,10 +68,12 @@ class Space:
         wanted = variables_of(*(term for term in terms if isinstance(term, Term)))
         return {variable: self.probes[variable](state) for variable in wanted}
 
-    @property
-    def start_values(self) -> dict[Term, bool | int]:
-        """Every variable made so far as it is at the start of a game, before anything has happened."""
-        return {variable: probe(self.start) for variable, probe in self.probes.items()}
+    def at_start(self, variable: Term) -> bool | int:
+        """A variable as it is at the start of a game, before anything has happened."""
+        found = self._at_start.get(variable)
+        if found is None:
+            found = self._at_start[variable] = self.probes[variable](self.start)
+        return found
 
     # ---- cells
 
@@ -81,7 +88,7 @@ class Space:
         return next(heap.cells for heap in self.placing.heaps if heap.kind == kind)
 
     def slot_at(self, address: int) -> Cells:
-        return next(slot for slot in self.world.slots.values() if slot.base <= address < slot.base + slot.count)
+        return self._slots[bisect_right(self._bases, address) - 1]
 
     def _new_cell(self, address: int) -> Sym:
         slot = self.slot_at(address)
@@ -188,32 +195,45 @@ class Space:
 
     def facts(self, terms: Iterable[object]) -> list[tuple[str, Flag]]:
         """What the types, piles and pools promise of the variables that terms read, each with its reason in words."""
+        return self.facts_of(variables_of(*_only(terms)))
+
+    def facts_of(self, variables: Iterable[Term]) -> list[tuple[str, Flag]]:
+        """What is promised of these variables; each promise is made once."""
         found: list[tuple[str, Flag]] = []
-        names = {v.args[0][0:2] if isinstance(v.args[0], tuple) else v.args[0] for v in variables_of(*_only(terms))}
-        seen_heaps: set[str] = set()
-        seen_cells: set[int] = set()
-        waiting = list(names)
-        purses: set[int] = set()
-        while waiting:
-            name = waiting.pop()
-            match name:
-                case ("lies" | "depth", str() as kind):
-                    if kind not in seen_heaps:
-                        seen_heaps.add(kind)
-                        found += self._heap_facts(kind)
-                case ("cell" | "none" | "has" | "count" | "place", int() as address):
-                    if address in seen_cells:
-                        continue
-                    seen_cells.add(address)
-                    found += self._cell_facts(address)
-                    purse = self._purse_of.get(address)
-                    if purse is not None and purse.cells[0] not in purses:
-                        purses.add(purse.cells[0])
-                        held = plus(*(self.cell(cell).payload for cell in purse.cells))
-                        found.append((f"the counters of {purse.pool.name} add up", equal(held, purse.pool.total)))
+        seen: set[Hashable] = set()
+        for variable in variables:
+            match variable.args[0]:
+                case ("lies" | "depth", str() as kind, *_):
+                    subject: Hashable = kind
+                case ("cell" | "none" | "has" | "count" | "place", int() as address, *_):
+                    subject = address
                 case _:
-                    pass
+                    continue
+            if subject not in seen:
+                seen.add(subject)
+                for word, fact in self._facts_about(subject):
+                    if fact not in seen:
+                        seen.add(fact)
+                        found.append((word, fact))
         return found
+
+    def _facts_about(self, subject: Hashable) -> list[tuple[str, Flag]]:
+        """Of a kind of things in piles, or of a cell."""
+        known = self._facts.get(subject)
+        if known is None:
+            if isinstance(subject, int):
+                known = self._cell_facts(subject) + self._purse_facts(subject)
+            else:
+                known = self._heap_facts(str(subject))
+            self._facts[subject] = known
+        return known
+
+    def _purse_facts(self, address: int) -> list[tuple[str, Flag]]:
+        purse = self._purse_of.get(address)
+        if purse is None:
+            return []
+        held = plus(*(self.cell(cell).payload for cell in purse.cells))
+        return [(f"the counters of {purse.pool.name} add up", equal(held, purse.pool.total))]
 
     def _heap_facts(self, kind: str) -> list[tuple[str, Flag]]:
         heap = next(heap for heap in self.placing.heaps if heap.kind == kind)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.machine.norms import RuleNorm
+from rules.machine.norms import Applied, RuleNorm
 from solver.encode.expressions import NotEncodable
-from solver.encode.judging import Applying
+from solver.encode.judging import Applying, hangs_on_variables
 from solver.encode.sym import Sym
-from solver.terms import both
-from solver.verdict import Proved
+from solver.terms import Flag, both
+from solver.verdict import Proved, Unknown
 from verifier.checks.pairs import in_order, pair_of, suspicion, which_first
 from verifier.court import Case, Court
 from verifier.finding import Finding
-from verifier.suspicion import Check, Looked, Remark
+from verifier.suspicion import Check, Looked, Remark, Suspicion
 
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
@@ -37,40 +37,56 @@ def _pairs(
         args = encoder.parts(verb)
         allowing = encoder.matching(permits, verb, args)
         against = encoder.matching(prohibitions, verb, args)
-        for one in allowing:
-            for other in against:
-                looked.things += 1
-                if both(one.when, other.when) is False or pair_of(one.norm, other.norm) in told:
-                    continue
-                undecided = both(encoder.stands(one, against), encoder.stands(other, allowing))
-                asked = court.asked(verb, args, undecided)
-                found = court.possible(("undecided", undecided), ("asked", asked))
-                if isinstance(found, Proved):
-                    yield from _decided(court, verb, args, one, other)
-                    continue
-                told.add(pair_of(one.norm, other.norm))
-                message = (
-                    f"`{one.norm.name}` allows `{verb}` where `{other.norm.name}` forbids it, "
-                    "and nothing says which goes before"
-                )
-                places = (court.place(one.norm, "allows it"), court.place(other.norm, "forbids it"))
-                hint = which_first(one.norm, other.norm)
-                finding = Finding("LX901", message, places, "possible", "the solver", hint=hint)
-                yield suspicion(
-                    court,
-                    finding,
-                    found,
-                    undecided,
-                    court.telling_move(verb),
-                    one.norm,
-                    other.norm,
-                    outcomes=court.move_under_policies(verb),
-                )
+        looked.things += len(allowing) * len(against)
+        met = list(court.meeting(allowing, against))
+        rivals: dict[int, list[Applying]] = {}  # by identity, those that can apply together with a norm
+        for one, other in met:
+            rivals.setdefault(id(one), []).append(other)
+            rivals.setdefault(id(other), []).append(one)
+        stands: dict[int, Flag] = {}
+        for one, other in met:
+            if pair_of(one.norm, other.norm) in told:
+                continue
+            if True in (encoder.precedes(one, other), encoder.precedes(other, one)):
+                yield from _decided(court, verb, args, one, other)
+                continue
+            for norm in (one, other):
+                if id(norm) not in stands:
+                    stands[id(norm)] = encoder.stands(norm, rivals[id(norm)])
+            undecided = both(stands[id(one)], stands[id(other)])
+            found = court.possible(("undecided", undecided), ("asked", court.asked(verb, args, undecided)))
+            if isinstance(found, Proved):
+                yield from _decided(court, verb, args, one, other)
+                continue
+            told.add(pair_of(one.norm, other.norm))
+            yield _suspicion(court, verb, one.norm, other.norm, found, undecided)
+
+
+def _suspicion(
+    court: Court, verb: str, one: RuleNorm, other: RuleNorm, found: Case | Unknown, undecided: Flag
+) -> Suspicion:
+    message = f"`{one.name}` allows `{verb}` where `{other.name}` forbids it, and nothing says which goes before"
+    places = (court.place(one, "allows it"), court.place(other, "forbids it"))
+    finding = Finding("LX901", message, places, "possible", "the solver", hint=which_first(one, other))
+    return suspicion(
+        court,
+        finding,
+        found,
+        undecided,
+        court.telling_move(verb),
+        one,
+        other,
+        outcomes=court.move_under_policies(verb),
+    )
 
 
 def _decided(court: Court, verb: str, args: tuple[Sym, ...], one: Applying, other: Applying) -> Iterator[Remark]:
     """Where both can apply and the book puts them in order."""
     asked = court.asked(verb, args, one.when, other.when)
+    if not hangs_on_variables(one.norm) and not hangs_on_variables(other.norm):
+        if court.can_meet(one.when, other.when, asked):
+            yield from _in_form(court, one, other)
+        return
     found = court.possible(("allowed", one.when), ("forbidden", other.when), ("asked", asked))
     if not isinstance(found, Case) or found.state is None:
         return
@@ -78,6 +94,15 @@ def _decided(court: Court, verb: str, args: tuple[Sym, ...], one: Applying, othe
     for defeat in legal.defeats:
         if {defeat.winner.norm.key, defeat.loser.norm.key} == {one.norm.key, other.norm.key}:
             yield from in_order(court, defeat.winner.norm, defeat.loser.norm, defeat.ground)
+
+
+def _in_form(court: Court, one: Applying, other: Applying) -> Iterator[Remark]:
+    """Which of two goes before the other, where no state makes a difference to that."""
+    pair = [Applied(norm.norm, dict.fromkeys(norm.env), norm.phrase) for norm in (one, other)]
+    for winner, loser in (pair, reversed(pair)):
+        ground = court.machine.precedence.precedes(winner, loser, court.space.start)
+        if ground is not None:
+            yield from in_order(court, winner.norm, loser.norm, ground)
 
 
 CHECK = Check("allowed and forbidden", "contradiction", suspect)

@@ -11,7 +11,7 @@ from rules.machine.norms import RuleNorm
 from rules.machine.state import State
 from rules.types import EnumT, KindT, Type, without_none
 from solver.encode.situation import Situation, realise, situation
-from solver.terms import Flag, Term, both, variables_of
+from solver.terms import Flag, Term, both
 from solver.verdict import Proved, Query, Refuted, Unknown
 from verifier.comparing.bridge import Bridge
 from verifier.court import Court
@@ -77,9 +77,7 @@ class Pair:
             facts += [self.bridge.over(fact) for _, fact in self.one.court.space.facts(ours)]
         shared = self.bridge.shared([*ours, *terms])
         given = (*conditions, ("shared", both(shared, *facts)))
-        start = court.space.start_values
-        prefer = {v: start[v] for v in variables_of(*terms) if v in start}
-        verdict = court.solver.ask(Query(False, given), prefer)
+        verdict = court.solver.ask(Query(False, given), court.preferred(terms))
         return self._shown(verdict.values) if isinstance(verdict, Refuted) else verdict
 
     def _shown(self, values: Mapping[Term, bool | int]) -> Shown:
