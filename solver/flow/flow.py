@@ -85,12 +85,15 @@ class Edge:
 class Flow:
     """`complete` is true where every location that can be reached is there, with all its edges.
 
-    `variables` are the cells that vary, `start` their values at the first decision, `first` its location; `begun` are
-    the watched conditions that hold on the way there. `left_out` says what was not followed: where, and why.
+    `holding` has, for each location, when each of the watched conditions holds there; at an open point they count on
+    the way there. `variables` are the cells that vary, `start` their values at the first decision, `first` its
+    location; `begun` are the watched conditions that hold on the way there. `left_out` says what was not followed:
+    where, and why.
     """
 
     watched: tuple[Flag, ...]
     locations: tuple[Location, ...]
+    holding: tuple[tuple[Flag, ...], ...]
     edges: tuple[Edge, ...]
     variables: tuple[Term, ...]
     first: int
@@ -196,6 +199,7 @@ class Follower:
         return Flow(
             self.watched,
             tuple(self.locations),
+            tuple(self._holding(location) for location in self.locations),
             tuple(self.edges),
             self.variables,
             first,
@@ -204,6 +208,12 @@ class Follower:
             complete,
             self.left_out,
         )
+
+    def _holding(self, location: Location) -> tuple[Flag, ...]:
+        if location.is_open:
+            return tuple(False for _ in self.watched)
+        state = self._unknown(location.state)
+        return tuple(self.reader.now(condition, state) for condition in self.watched)
 
     def _is_spent(self) -> bool:
         return (

@@ -91,15 +91,16 @@ class Reader:
 
     def _substituted(self, term: Term, new: dict[Term, Either]) -> Either:
         """Parts that were made for other terms serve again, as long as they were made of the same."""
-        for place, (used, known) in enumerate(self._made):
-            if all(used.get(variable, one) is one for variable, one in new.items()):
-                used.update(new)
-                self._made.insert(0, self._made.pop(place))
-                break
-        else:
-            used, known = new, {}
-            self._made.insert(0, (used, known))
-            del self._made[_REMEMBERED:]
+        fitting = (
+            place
+            for place, (used, _) in enumerate(self._made)
+            if all(used.get(variable, one) is one for variable, one in new.items())
+        )
+        place = next(fitting, None)
+        used, known = (new, {}) if place is None else self._made.pop(place)
+        used.update(new)
+        self._made.insert(0, (used, known))
+        del self._made[_REMEMBERED:]
         before = len(known)
         found: Either = substitute(term, used, known)
         self.work += len(known) - before
