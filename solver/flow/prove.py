@@ -1,0 +1,265 @@
+"""Whether a condition can ever hold: proved by bounds, by induction or by an invariant, or refuted by a play.
+
+A portfolio, cheapest first. Every play is replayed in the interpreter, and the condition asked of it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.diagnostics import InternalError
+from rules.machine import Machine, Node
+from rules.machine.observer import Observer
+from rules.machine.state import State
+from solver.encode.legality import Encoder
+from solver.encode.space import Space
+from solver.flow.bounds import Bounds, Range, bounds_of, everywhere
+from solver.flow.flow import ANYTHING, Budget, Edge, Flow, flow_of
+from solver.flow.sums import ConservedSum, conserved_sums
+from solver.flow.system import System, broken_by, system_of
+from solver.play.plays import Decision, Play, decide, decisions_at, replay
+from solver.solve import Solver
+from solver.terms import Flag, Term, evaluate, no, substitute, variables_of
+from solver.unroll import Unroller
+from solver.verdict import Proved, Reached, Unknown
+
+_DEEPEST = 4  # of induction
+_LONGEST = 12  # decisions of a play that is looked for
+_MOST_EDGES = 1_500  # in one step relation
+_BUDGET = 6_000_000  # for one call of Z3
+_SPACER = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """It never holds. `by` says how that was shown, `kept` which variables it hangs on."""
+
+    by: str
+    kept: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comes:
+    """It comes to hold after the last decision of a play; `state` is as it is then."""
+
+    play: Play
+    state: State
+
+
+Verdict = Never | Comes | Unknown
+
+
+class Prover:
+    """Proofs about one flow; what is watched is asked for by its place."""
+
+    def __init__(self, encoder: Encoder, watched: Sequence[Flag], budget: Budget | None = None) -> None:
+        self.space: Space = encoder.space
+        self.machine: Machine = encoder.machine
+        self.flow: Flow = flow_of(encoder, watched, budget)
+        self.bounds: Bounds = bounds_of(self.flow)
+        self.solver = Solver()
+        closed = self.flow.complete and not any(edge.target == ANYTHING for edge in self.bounds.edges)
+        self.closed = closed
+        self.sums: tuple[ConservedSum, ...] = conserved_sums(self.flow) if closed else ()
+        self._facts = [fact for _, fact in self.space.facts(self.flow.variables)]
+        self._facts += [one.flag for one in self.sums]
+
+    def ranges(self) -> dict[Term, Range]:
+        """What variables can be at any moment of play; nothing is said of those that can be anything."""
+        return everywhere(self.flow, self.bounds) if self.closed else {}
+
+    def never(self, place: int) -> Verdict:
+        if not self.flow.complete:
+            found = self._sought(place)
+            return found if isinstance(found, Comes) else Unknown(_why(self.flow))
+        shown = self._by_bounds(place) or self._by_induction(place) or self._by_steps(place)
+        if shown is not None:
+            return shown
+        found = self._sought(place)
+        return found if isinstance(found, Comes) else self._by_invariant(place) or found
+
+    # ---- edge by edge
+
+    def _by_bounds(self, place: int) -> Never | None:
+        """It holds nowhere within the bounds of a location, and on no edge from there."""
+        if self._at_first(place):
+            return None
+        for location in self.bounds.boxes:
+            holding = self.flow.holding[location][place]
+            if holding is not False and self._possible(location, [holding]):
+                return None
+        for edge in self.bounds.edges:
+            passed = True if edge.target == ANYTHING else edge.passed.get(place, False)
+            if passed is not False and self._possible(edge.source, [edge.guard, passed]):
+                return None
+        return Never("bounds", self._read(place))
+
+    def _by_induction(self, place: int) -> Never | None:
+        """It does not hold at first, and no edge brings it about from where it does not hold."""
+        if self._at_first(place):
+            return None
+        for edge in self.bounds.edges:
+            broken = broken_by(self.flow, edge, place)
+            before = no(self.flow.holding[edge.source][place])
+            if broken is not False and self._possible(edge.source, [edge.guard, broken, before]):
+                return None
+        return Never("induction", self._read(place))
+
+    def _read(self, place: int) -> tuple[Term, ...]:
+        return variables_of(*(row[place] for row in self.flow.holding))
+
+    def _at_first(self, place: int) -> bool:
+        flow = self.flow
+        return place in flow.begun or substitute(flow.holding[flow.first][place], dict(flow.start)) is not False
+
+    def _possible(self, location: int, terms: list[Flag]) -> bool:
+        relevant = self._relevant(set(variables_of(*terms)))
+        return self.solver.possible(*terms, *self.bounds.at(location, self.flow.variables), *relevant) is not False
+
+    def _relevant(self, read: set[Term]) -> list[Flag]:
+        return [fact for fact in self._facts if isinstance(fact, Term) and not read.isdisjoint(variables_of(fact))]
+
+    # ---- steps laid end to end
+
+    def _by_steps(self, place: int) -> Never | None:
+        """Induction over several steps: first over the variables that the condition is made of, then over all."""
+        for guards in (False, True):
+            system = self._system(place, guards)
+            if system is None:
+                return None
+            found = _unroller(system).k_induction(system.initial, no(system.broken), _DEEPEST)
+            if isinstance(found, Proved):
+                return Never("k-induction", system.kept)
+            if system.exact:
+                return None
+        return None
+
+    def _by_invariant(self, place: int) -> Never | None:
+        for guards in (False, True):
+            system = self._system(place, guards)
+            if system is None:
+                return None
+            unroller = _unroller(system)
+            found = unroller.spacer(system.initial, no(system.broken), _SPACER)
+            if isinstance(found, Proved):
+                return Never("Spacer", system.kept)
+            if system.exact:
+                return None
+        return None
+
+    def _system(self, place: int, guards: bool) -> System | None:
+        if len(self.bounds.edges) > _MOST_EDGES:
+            return None
+        return system_of(self.flow, self.bounds, place, self._facts, guards=guards)
+
+    # ---- a play
+
+    def _sought(self, place: int) -> Comes | Unknown:
+        """A play by which the condition comes to hold."""
+        if len(self.bounds.edges) > _MOST_EDGES:
+            return Unknown(f"there are more than {_MOST_EDGES:,} steps between decisions")
+        system = system_of(self.flow, self.bounds, place, self._facts, guards=True, anything=False)
+        found = _unroller(system).bmc(system.initial, system.broken, _LONGEST)
+        if not isinstance(found, Reached):
+            return Unknown(_why(self.flow) if not self.closed else self._open(found))
+        edges = [_edge(system, values) for values in found.trace[:-1]]
+        free = {variable: value for variable, value in found.trace[0].items() if variable not in self.flow.start}
+        return self._played(place, edges, free)
+
+    def _played(self, place: int, edges: list[Edge], free: dict[Term, bool | int]) -> Comes:
+        state = self.machine.start()
+        before = state.copy()
+        lookout = _Lookout(self.space, self.flow.watched[place], free)
+        node = lookout.run(self.machine, state)
+        made: list[Decision] = []
+        for edge in edges:
+            decision = _same(node, edge.decision)
+            made.append(decision)
+            state = (before if decision.by == "ruling" else state).copy()
+            decide(self.machine, state, decision)
+            before = state.copy()
+            lookout.met = None
+            node = lookout.run(self.machine, state)
+        play = Play(self.machine.world.seats, tuple(made))
+        replay(self.machine, play)
+        if lookout.met is None:
+            raise InternalError("a play that was found does not come to what it was found for")
+        return Comes(play, lookout.met)
+
+    def _open(self, found: Proved | Unknown) -> str:
+        excluded = f"induction over {_DEEPEST} decisions does not exclude it"
+        if isinstance(found, Unknown) and "depth" not in found.reason:
+            return f"{excluded}, and a play was not found: {found.reason}"
+        return f"{excluded}, and no play of {_LONGEST} decisions comes to it"
+
+
+def _why(flow: Flow) -> str:
+    reasons = tuple(dict.fromkeys(flow.left_out.values()))
+    if reasons:
+        return f"the rules could not be followed everywhere: {'; '.join(reasons[:3])}"
+    return f"the rules lead to more than {len(flow.locations):,} places"
+
+
+def _unroller(system: System) -> Unroller:
+    return Unroller(system.step, system.twins, _BUDGET)
+
+
+def _edge(system: System, values: object) -> Edge:
+    assert isinstance(values, dict)
+    return system.edges[int(values[system.chosen]) if system.chosen is not None else 0]
+
+
+def _same(node: Node, wanted: Decision | None) -> Decision:
+    assert wanted is not None
+    for offered in decisions_at(node):
+        if offered.by == wanted.by and (
+            offered.text == wanted.text if wanted.by == "ruling" else offered.data == wanted.data
+        ):
+            return offered
+    raise InternalError(f"`{wanted.text}` of a play that was found does not fit")
+
+
+class _Lookout(Observer):
+    """Looks for a condition in the states of play."""
+
+    def __init__(self, space: Space, condition: Flag, free: dict[Term, bool | int]) -> None:
+        self.space = space
+        self.condition = condition
+        self.free = free
+        self.met: State | None = None
+        self._state: State | None = None
+
+    def run(self, machine: Machine, state: State) -> Node:
+        self._state = state
+        machine.observer = self
+        try:
+            node = machine.run(state)
+        finally:
+            machine.observer = None
+        self._look(state)
+        return node
+
+    def _look(self, state: State) -> None:
+        if state is not self._state or self.met is not None:
+            return
+        observer, self.space.machine.observer = self.space.machine.observer, None
+        values = {**self.space.values_in(state, [self.condition]), **self.free}
+        self.space.machine.observer = observer
+        if evaluate(self.condition, values):
+            self.met = state.copy()
+
+    def asks(self, state: State) -> None:
+        self._look(state)
+
+    def happened(self, _happenings: object, state: State) -> None:
+        self._look(state)
+
+    def changed(self, state: State) -> None:
+        self._look(state)
+
+
+def prove_never(encoder: Encoder, condition: Flag, budget: Budget | None = None) -> Verdict:
+    """Whether a condition never holds in play: where something must be decided, after each event, and where somebody
+    is to be asked for an action."""
+    return Prover(encoder, (condition,), budget).never(0)
