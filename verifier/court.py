@@ -19,6 +19,7 @@ from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
+from solver.analysis import Analysis, Closed, analyse
 from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
 from solver.encode.legality import Encoder
@@ -26,9 +27,10 @@ from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
-from solver.play import Exploration
+from solver.play import Budget, Exploration, explore
 from solver.referee import referee_of
 from solver.solve import Solver
+from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
 from verifier.finding import Place
@@ -54,8 +56,18 @@ GIVEN = ("part", "part none", "bound")  # variables that are no part of a state:
 
 
 class Court:
-    def __init__(self, checked: CheckedRulebook, seats: int | None = None, policies: tuple[str, ...] = ()) -> None:
+    """`budget` is how much play may be explored; None is for the usual."""
+
+    def __init__(
+        self,
+        checked: CheckedRulebook,
+        seats: int | None = None,
+        policies: tuple[str, ...] = (),
+        budget: Budget | None = None,
+    ) -> None:
         self.checked = checked
+        self.budget = budget
+        self._chosen = policies
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self.space = Space(self.machine)
         self.encoder = Encoder(self.space)
@@ -85,6 +97,25 @@ class Court:
             self.cannot_encode(rule, reason)
         return flow
 
+    @cached_property
+    def analysis(self) -> Analysis:
+        """Which values cells can hold, and what can be carried out: what it excludes is excluded in every play."""
+        return analyse(self.encoder, self.solver, Closed(frozenset(self.stories.passages), self.stories.marks))
+
+    @cached_property
+    def stories(self) -> Stories:
+        """What no reading of the stories comes to."""
+        return stories_of(self.machine)
+
+    @cached_property
+    def others(self) -> tuple[Court, ...]:
+        """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
+        players = self.checked.kinds[self.checked.players] if self.checked.players else None
+        if players is None:
+            return ()
+        seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
+        return tuple(Court(self.checked, count, self._chosen, self.budget) for count in seats)
+
     @property
     def exploration(self) -> Exploration:
         """What play has shown; there only once all checks have said what they suspect."""
@@ -94,6 +125,12 @@ class Court:
     def explored(self, exploration: Exploration) -> None:
         self._exploration = exploration
 
+    def explore(self) -> Exploration:
+        """What play shows where no check has anything to look for: for the other numbers of players."""
+        if self._exploration is None:
+            self._exploration = explore(self.machine, None, self.budget)
+        return self._exploration
+
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""
         self.not_encoded.setdefault((rule, reason.span), reason.reason)
@@ -101,9 +138,12 @@ class Court:
     # ---- asking the solver
 
     def possible(self, *conditions: tuple[Hashable, Flag]) -> Possible:
-        """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it."""
+        """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it.
+
+        Cells hold only what they can come to hold in some play.
+        """
         terms = [term for _, term in conditions]
-        facts = self.space.facts(terms)
+        facts = [*self.space.facts(terms), *self.analysis.sets.facts(terms)]
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
         verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
         if not isinstance(verdict, Refuted):
