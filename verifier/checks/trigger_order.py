@@ -63,7 +63,7 @@ def _goal(keys: Keys, one: RuleNorm, other: RuleNorm) -> Goal:
 
 
 def _finding(court: Court, one: RuleNorm, other: RuleNorm) -> Finding:
-    hint = "say which goes before, or who orders them: a line of `precedence` with `simultaneous by`"
+    hint = "say who orders them, or that they go as listed: `simultaneous by` or `listed` under `precedence`"
     if one is other:
         message = f"`{one.name}` waits several times at once, it matters which comes first, and nothing says which"
         return Finding("LX961", message, (court.place(one, "waits"),), "possible", "", None, (), hint)
