@@ -209,6 +209,21 @@ _ALL = (
     # the judge: overlap
     Code("LX941", "error", "rows that meet and do not say the same"),
     Code("LX942", "warning", "a case that earlier ones cover"),
+    # the judge: unreachable
+    Code("LX951", "warning", "a rule that never applies"),
+    Code("LX952", "warning", "an action that is never legal"),
+    Code("LX953", "warning", "a moment that is never entered"),
+    Code("LX954", "warning", "a passage that is never read"),
+    Code("LX955", "warning", "an option that is never open"),
+    Code("LX956", "warning", "an ending of a story that is never reached"),
+    Code("LX957", "warning", "a row or a thing that never comes up"),
+    # the judge: order
+    Code("LX961", "warning", "triggers without an order"),
+    Code("LX962", "warning", "something that is read before it is there"),
+    # the judge: stuck
+    Code("LX971", "error", "play that cannot go on"),
+    Code("LX972", "error", "rules that go round for ever"),
+    Code("LX973", "warning", "a game that can no longer be won"),
     # the judge: outcome
     Code("LX981", "error", "a win and a loss at once"),
     Code("LX982", "warning", "an ending that cannot be attained"),

@@ -19,6 +19,7 @@ from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
+from solver.analysis import Analysis, Closed, analyse
 from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
 from solver.encode.judging import Applying
@@ -27,9 +28,10 @@ from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, plain, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
-from solver.play import Exploration
+from solver.play import Budget, Exploration, explore
 from solver.referee import referee_of
 from solver.solve import Solver
+from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
 from verifier.finding import Place
@@ -57,17 +59,24 @@ GIVEN = ("part", "part none", "bound")  # variables that are no part of a state:
 
 
 class Court:
-    """`supposing` is for questions about states that no play comes to, because nothing in the book leads there."""
+    """`budget` is how much play may be explored; None is for the usual.
+
+    `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
+    """
 
     def __init__(
         self,
         checked: CheckedRulebook,
         seats: int | None = None,
         policies: tuple[str, ...] = (),
+        budget: Budget | None = None,
         supposing: bool = False,
     ) -> None:
         self.checked = checked
+        self.budget = budget
+        self._chosen = policies
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
+        self._supposing = supposing
         self.space = Space(self.machine, supposing)
         self.encoder = Encoder(self.space)
         self.solver = Solver()
@@ -97,6 +106,25 @@ class Court:
             self.cannot_encode(rule, reason)
         return flow
 
+    @cached_property
+    def analysis(self) -> Analysis:
+        """Which values cells can hold, and what can be carried out: what it excludes is excluded in every play."""
+        return analyse(self.encoder, self.solver, Closed(frozenset(self.stories.passages), self.stories.marks))
+
+    @cached_property
+    def stories(self) -> Stories:
+        """What no reading of the stories comes to."""
+        return stories_of(self.machine)
+
+    @cached_property
+    def others(self) -> tuple[Court, ...]:
+        """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
+        players = self.checked.kinds[self.checked.players] if self.checked.players else None
+        if players is None:
+            return ()
+        seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
+        return tuple(Court(self.checked, count, self._chosen, self.budget) for count in seats)
+
     @property
     def exploration(self) -> Exploration:
         """What play has shown; there only once all checks have said what they suspect."""
@@ -105,6 +133,12 @@ class Court:
 
     def explored(self, exploration: Exploration) -> None:
         self._exploration = exploration
+
+    def explore(self) -> Exploration:
+        """What play shows where no check has anything to look for: for the other numbers of players."""
+        if self._exploration is None:
+            self._exploration = explore(self.machine, None, self.budget)
+        return self._exploration
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""
@@ -115,16 +149,20 @@ class Court:
     def possible(self, *conditions: tuple[Hashable, Flag], near: State | None = None) -> Possible:
         """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it.
 
-        The state is as `near` as can be to one of play; to the start, if none is named.
+        Cells hold only what they can come to hold in some play. The state is as `near` as can be to one of play; to the
+        start, if none is named.
         """
         terms = [term for _, term in conditions]
-        variables = self.solver.reads(*terms)
-        facts = self.space.facts_of(variables)
+        facts = [*self.space.facts_of(self.solver.reads(*terms)), *self._held(terms)]
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
         verdict = self.solver.ask(Query(False, tuple(given)), self.preferred(terms, near))
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, conditions)
+
+    def _held(self, terms: list[Flag]) -> list[tuple[str, Flag]]:
+        """What cells can come to hold, where play leads there; nothing is known of states that are only supposed."""
+        return [] if self._supposing or not self.machine.play else list(self.analysis.sets.facts(terms))
 
     def preferred(self, terms: Iterable[Flag], near: State | None = None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""

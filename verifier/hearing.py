@@ -31,7 +31,7 @@ def judge(
     stop: Callable[[], bool] | None = None,
 ) -> Judgement:
     """`stop` is asked now and then: where it says yes, what is known so far is given, and the judgement says so."""
-    return _Hearing(Court(checked, seats, policies), checks, budget, progress, stop).judged()
+    return _Hearing(Court(checked, seats, policies, budget), checks, budget, progress, stop).judged()
 
 
 class _Hearing:

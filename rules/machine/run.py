@@ -20,6 +20,7 @@ from rules.symbols import DieSymbol, VariableSymbol
 from rules.types import KindT, PileT, without_none
 
 _LOOKED_AT = 1_000  # steps of something that never ends
+_DEEPEST = 2_000  # frames: triggers that bring each other about pile up without end
 
 
 class Machine(Choosing):
@@ -51,6 +52,8 @@ class Machine(Choosing):
             for _ in range(MAX_STEPS):
                 if state.over or not state.stack:
                     return self._finish(state)
+                if len(state.stack) > _DEEPEST:
+                    break
                 node = _told_apart(self._step(state))
                 if isinstance(node, Choice) and (prepared := self._prepared(node, state)) is not MISSING:
                     state.answer = prepared

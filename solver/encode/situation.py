@@ -128,6 +128,12 @@ def _bound(space: Space, named: str, sort: object, value: bool | int) -> str:
             return f"{named} is {space.world.show(plain(int(value), sort, space), sort)}"  # type: ignore[arg-type]
 
 
+def cell_words(space: Space, address: int, state: State) -> str:
+    """What a cell holds in a state."""
+    slot = space.slot_at(address)
+    return f"{_called(space, slot, address)} is {space.world.show(state.cells[address], slot.symbol.type)}"
+
+
 def _times(count: int) -> str:
     return {0: "not once", 1: "once", 2: "twice"}.get(count, f"{count} times")
 

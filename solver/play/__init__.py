@@ -1,5 +1,6 @@
 """Reachability by play: the machine itself is played, exhaustively where that can be done, at random where not."""
 
+from solver.play.commuting import matters, waiting_at
 from solver.play.explore import Budget, Exploration, Progress, explore
 from solver.play.facts import Evidence, Fact
 from solver.play.goals import Goal, goal_of
@@ -24,9 +25,11 @@ __all__ = [
     "explore",
     "goal_of",
     "key_of",
+    "matters",
     "relevant_cells",
     "replay",
     "shortened",
     "shortest",
+    "waiting_at",
     "witness",
 ]

@@ -126,6 +126,7 @@ def report_of(
             *(finding.fingerprint for finding in judgement.findings),
         ]
     )
+    diagnostics, marks = _without_told(diagnostics, judgement, marks)
     hidden: Counter[str] = Counter()
     shown_diagnostics: list[ShownDiagnostic] = []
     shown_findings: list[ShownFinding] = []
@@ -150,6 +151,19 @@ def report_of(
         coverage,
         gone,
         stats,
+    )
+
+
+def _without_told(
+    diagnostics: Sequence[Diagnostic], judgement: Judgement, marks: Sequence[str]
+) -> tuple[Sequence[Diagnostic], list[str]]:
+    """Without the passages that nothing leads to, where the judge tells of them: they are not told twice."""
+    told = {finding.places[0].span for finding in judgement.findings if finding.code == "LX954"}
+    kept = [not (one.code == "LX601" and one.span in told) for one in diagnostics]
+    rest = list(marks[len(diagnostics) :])
+    return (
+        [one for one, keep in zip(diagnostics, kept, strict=True) if keep],
+        [mark for mark, keep in zip(marks, kept, strict=False) if keep] + rest,
     )
 
 

@@ -1,0 +1,20 @@
+"""Which values the cells can ever hold, and what of a book can ever be carried out: an analysis that is never wrong
+about what it excludes, and may leave in what no play reaches."""
+
+from solver.analysis.absent import Early, read_early
+from solver.analysis.flow import Analysis, Closed, Reached, analyse
+from solver.analysis.guards import THINGS, Asked, Guards
+from solver.analysis.sets import ValueSets
+
+__all__ = [
+    "THINGS",
+    "Analysis",
+    "Asked",
+    "Closed",
+    "Early",
+    "Guards",
+    "Reached",
+    "ValueSets",
+    "analyse",
+    "read_early",
+]
