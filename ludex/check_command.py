@@ -31,7 +31,7 @@ def check(args: Sequence[str]) -> int:
     selection = _selection(options, None if find(options.book) != options.book else options.book)
     baseline = None if options.baseline is None else _baseline(options.baseline)
     book = load(options.book)
-    wanted = JudgeOptions(options.decided, options.players, sys.stderr.isatty())
+    wanted = JudgeOptions(options.decided, options.players, sys.stderr.isatty(), selection)
     try:
         judgement = judge(book, wanted)
     except ValueError as error:

@@ -6,13 +6,14 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING
 
 from ludex.book import Book
 from verifier.judgement import Judgement
+from verifier.selection import Selection
 
 if TYPE_CHECKING:
     from solver.play import Progress
@@ -23,11 +24,13 @@ _EVERY = 0.2  # seconds between two words of progress
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
     """`decided`: whether to list the pairs that the book itself puts in order. `players`: for how many it is judged;
-    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come."""
+    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come. `selection`:
+    what is asked for; some checks run only on request."""
 
     decided: bool = False
     players: int | None = None
     telling: bool = False
+    selection: Selection = field(default_factory=Selection)
 
 
 def judge(book: Book, options: JudgeOptions) -> Judgement:
@@ -37,11 +40,14 @@ def judge(book: Book, options: JudgeOptions) -> Judgement:
     """
     if book.checked is None:
         return Judgement()
-    from verifier.hearing import judge as heard  # noqa: PLC0415  (reading a book must not pay for the solver)
+    from verifier.checks import checks_for  # noqa: PLC0415  (reading a book must not pay for the solver)
+    from verifier.hearing import judge as heard  # noqa: PLC0415
 
     telling = _Telling() if options.telling else None
     with _interruptible() as stopped:
-        found = heard(book.checked, options.players, progress=telling, stop=stopped)
+        found = heard(
+            book.checked, options.players, checks=checks_for(options.selection), progress=telling, stop=stopped
+        )
     if telling is not None:
         telling.done()
     return found if options.decided else replace(found, decided=())
