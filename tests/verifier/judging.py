@@ -16,6 +16,7 @@ from verifier.judgement import Judgement
 from verifier.suspicion import Check
 
 BUDGET = Budget(work=40_000, guided=4_000, states=20_000, plays=40, edges=40_000)
+TINY = Budget(work=60, guided=1, states=3, plays=1, edges=3)  # where play has nothing to show
 NO_PLAY = Budget(work=10, guided=0, states=1, plays=0)  # nothing but what the text and the solver tell
 
 

@@ -180,7 +180,7 @@ class _Pair:
                 found = self._possible(("both apply", meet))
                 if not isinstance(found, Proved):
                     fact = Fact("applied", self.ours.key)
-                    yield replace(self._told(difference, found), goal=None, fact=fact, tell=None)
+                    yield replace(self._told(difference, found, apart=False), goal=None, fact=fact, tell=None)
 
     def _bodies(self, one: list[Applying], other: list[Applying]) -> Iterator[Apart]:
         ours, theirs = self.ours.body, self.theirs.body
@@ -193,10 +193,12 @@ class _Pair:
         args = args_in(self.court, self.subject, case)
         difference = blocks_apart(self.court, self.ours, self.theirs, self.subject, args, case)
         if difference is not None:
-            yield replace(self._told(difference, case), goal=None, fact=Fact("fired", self.ours.key), tell=None)
+            yield replace(
+                self._told(difference, case, apart=False), goal=None, fact=Fact("fired", self.ours.key), tell=None
+            )
 
-    def _told(self, difference: Difference, found: Case | Unknown) -> Apart:
-        case = self._confirmed(found) if isinstance(found, Case) else found
+    def _told(self, difference: Difference, found: Case | Unknown, apart: bool = True) -> Apart:
+        case = self._confirmed(found, apart) if isinstance(found, Case) else found
         extra = (
             extra_of(self.court, self.subject, args_in(self.court, self.subject, case))
             if isinstance(case, Case)
@@ -206,17 +208,18 @@ class _Pair:
         spans = (self.ours.body.span, self.theirs.body.span)
         return Apart(difference, spans, self.subject.words, case, extra, goal, tell=self._tell)
 
-    def _confirmed(self, case: Case) -> Case:
-        """The interpreter must be able to ask both sides there."""
+    def _confirmed(self, case: Case, apart: bool) -> Case:
+        """The interpreter is asked there too: whether the two say the same, or (not `apart`) at least what they say."""
         if case.state is None:
             return case
         args = args_in(self.court, self.subject, case)
         try:
-            for norm in (self.ours, self.theirs):
-                said(self.court.machine, (norm,), self.subject, args, case.state)
+            ours, theirs = (
+                said(self.court.machine, (norm,), self.subject, args, case.state) for norm in (self.ours, self.theirs)
+            )
         except (Undetermined, Gap, Broken):
             return replace(case, state=None)
-        return case
+        return replace(case, state=None) if apart and ours == theirs else case
 
     def _possible(self, *conditions: tuple[str, Flag]) -> Case | Proved | Unknown:
         return self.court.possible(*conditions, *self._given)

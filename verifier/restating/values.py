@@ -142,7 +142,8 @@ def _rival_case(court: Court, saying: Saying, subject: Subject, norm: RuleNorm, 
     told = next((d for d in texts if d.content), texts[0])
     extra = extra_of(court, subject, args_in(court, subject, found)) if isinstance(found, Case) else ()
     goal = _goal_of_cases(norm, rivals, subject)
-    return Apart(told, (norm.body.span, nearest.body.span), subject.words, found, extra, goal)
+    tell = teller(court, subject, parts, both(speaks, answers, no(agree)))
+    return Apart(told, (norm.body.span, nearest.body.span), subject.words, found, extra, goal, tell=tell)
 
 
 def _goal_of_cases(norm: RuleNorm, rivals: list[RuleNorm], subject: Subject) -> Goal:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.verifier.judging import judged, only
+from tests.verifier.judging import TINY, judged, only
 from verifier.checks import restated, restated_alike
 
 BOOK = """\
@@ -183,8 +183,8 @@ def test_what_is_said_otherwise_is_found(name: str) -> None:
 @pytest.mark.parametrize("name", ALIKE)
 def test_what_only_looks_different_is_no_finding(name: str) -> None:
     text = rules(*ALIKE[name])
-    assert judged(text, checks=(restated.CHECK,)).findings == ()
-    agreed = only(judged(text, checks=(restated_alike.CHECK,)))
+    assert judged(text, checks=(restated.CHECK,), budget=TINY).findings == ()
+    agreed = only(judged(text, checks=(restated_alike.CHECK,), budget=TINY))
     assert (agreed.code, agreed.certainty) == ("LX996", "proved")
 
 
@@ -295,3 +295,13 @@ def test_a_restatement_may_follow_any_reading() -> None:
     again = "rule digging_card cites card 1 restates digging\n    p may dig to s when coins of p < {}\n"
     assert judged(BOOK + readings + again.format(4), checks=(restated.CHECK,)).findings == ()
     assert only(judged(BOOK + readings + again.format(2), checks=(restated.CHECK,))).code == "LX912"
+
+
+def test_a_state_of_the_solver_is_confirmed_in_the_interpreter() -> None:
+    """Without any play: the state alone tells them apart, and both were asked there."""
+    text = rules("p may dig to s when coins of p < 4", "p may dig to s when coins of p < 3")
+    finding = only(judged(text, checks=(restated.CHECK,), budget=TINY))
+    assert (finding.code, finding.certainty) == ("LX912", "possible")
+    assert finding.witness is not None
+    assert finding.witness.play is None
+    assert "coins of Player 1 is 3" in finding.witness.facts

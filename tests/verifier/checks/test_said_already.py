@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.verifier.judging import judged, only
+from tests.verifier.judging import TINY, judged, only
 from verifier.checks import CHECKS, ON_REQUEST, checks_for, said_already
 from verifier.selection import Selection, Wanted
 
@@ -100,7 +100,7 @@ NEW = [
 
 @pytest.mark.parametrize("rules", SAID)
 def test_what_is_said_already_is_found(rules: tuple[str, ...]) -> None:
-    finding = only(judged(text(*rules), checks=(said_already.CHECK,)))
+    finding = only(judged(text(*rules), checks=(said_already.CHECK,), budget=TINY))
     assert (finding.code, finding.family, finding.certainty) == ("LX995", "redundant", "proved")
     assert finding.places[0].name == "two"
     assert finding.places[1].name in ("one", "toll")
@@ -109,11 +109,15 @@ def test_what_is_said_already_is_found(rules: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("rules", NEW)
 def test_what_only_looks_like_it_is_not_found(rules: tuple[str, ...]) -> None:
-    assert judged(text(*rules), checks=(said_already.CHECK,)).findings == ()
+    assert judged(text(*rules), checks=(said_already.CHECK,), budget=TINY).findings == ()
 
 
 def test_of_two_alike_the_later_is_told() -> None:
-    finding = only(judged(text("p may dig to s when storm", "p may dig to s when storm"), checks=(said_already.CHECK,)))
+    finding = only(
+        judged(
+            text("p may dig to s when storm", "p may dig to s when storm"), checks=(said_already.CHECK,), budget=TINY
+        )
+    )
     assert [place.name for place in finding.places] == ["two", "one"]
 
 
