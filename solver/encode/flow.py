@@ -26,6 +26,8 @@ from solver.terms import Flag, Term, both, equal, some, variables_of
 
 Asked = Callable[..., Flag]  # verb, parts and terms in: that control stands where the action can be offered
 
+_MOST_CELLS = 64  # of larger slots, how they start is not remembered
+
 
 class Flow(Statements):
     def __init__(self, encoder: Encoder, sites: Sites, asked: Asked) -> None:
@@ -66,7 +68,7 @@ class Flow(Statements):
     def _at_start(self) -> Iterator[Flag]:
         space = self.encoder.space
         for slot in self.machine.world.slots.values():
-            if not isinstance(slot.symbol.type, PileT) and not _is_shuffled(slot.node):
+            if slot.count <= _MOST_CELLS and not isinstance(slot.symbol.type, PileT) and not _is_shuffled(slot.node):
                 for address in range(slot.base, slot.base + slot.count):
                     now = lift(space.start.cells[address], slot.symbol.type, self.machine.world)
                     yield alike(space.cell(address), now)

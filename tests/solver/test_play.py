@@ -63,7 +63,8 @@ def test_what_was_found_is_found_again_by_replay(book: str) -> None:
         match fact.kind:
             case "open":
                 assert isinstance(node, Open)
-                assert fact.what == (node.kind, node.text, tuple(tuple(n.key for n in side) for side in node.sides))
+                keys = tuple(tuple(n.key for n in side) for side in node.sides)
+                assert fact.what == (node.kind, node.text, keys, node.span)
             case "over":
                 assert node == Over(tuple(fact.what))
             case "offered":
