@@ -24,9 +24,11 @@ if TYPE_CHECKING:
     from ludex.game import Game
     from ludex.reasons import Explanation
     from rules.machine import Chance, Choice, Entry, Legal, Move, Open, Over, Ruling
+    from verifier.asking import Answer
 
 __version__ = "0.1.0"
 __all__ = [
+    "Answer",
     "Book",
     "Chance",
     "Choice",
@@ -42,7 +44,13 @@ __all__ = [
     "load",
 ]
 
-_HOMES = {"Book": "ludex.book", "load": "ludex.book", "Game": "ludex.game", "Explanation": "ludex.reasons"}
+_HOMES = {
+    "Answer": "verifier.asking",
+    "Book": "ludex.book",
+    "Explanation": "ludex.reasons",
+    "Game": "ludex.game",
+    "load": "ludex.book",
+}
 
 
 if not TYPE_CHECKING:  # a type checker knows the names above, and no others

@@ -19,6 +19,7 @@ from rules.diagnostics import Diagnostic, in_reading_order
 from rules.machine import Choice
 from rules.machine.position import Placed
 from rules.span import Source
+from tests.verifier.judging import judged
 from verifier.structure import check_structure
 
 PAGES = Path(__file__).parents[2] / "rules" / "pages"
@@ -27,7 +28,9 @@ SECTIONS = ["What it finds", "Why it matters at the table", "Example", "How to m
 CHECKED = [code for code in CODES if not code.startswith("LX0")]
 # Pages of the LX8 family are about state files: each shows a rulebook, a state file of it, and the file mended.
 PLACED = [code for code in CHECKED if code.startswith("LX8")]
-RULES = [code for code in CHECKED if code not in PLACED]
+# Codes of the LX9 family are found by the judge.
+JUDGED = [code for code in CHECKED if code.startswith("LX9")]
+RULES = [code for code in CHECKED if code not in PLACED and code not in JUDGED]
 _FENCE = re.compile(r"^```rules\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _POSITION = re.compile(r"^```position\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -93,6 +96,17 @@ def test_the_example_shows_the_code_and_nothing_else(code: str) -> None:
 @pytest.mark.parametrize("code", RULES)
 def test_the_mended_text_is_clean(code: str) -> None:
     assert diagnostics_of(read(code).rulebook("How to mend it")) == ()
+
+
+@pytest.mark.parametrize("code", JUDGED)
+def test_the_judge_finds_the_code_in_the_example_and_not_in_the_mended_text(code: str) -> None:
+    page = read(code)
+    for section, found in (("Example", True), ("How to mend it", False)):
+        text = page.rulebook(section)
+        assert [
+            d for d in check_rules(m.Rulebook(parse_text(Source("x", text)).declarations)).diagnostics if d.is_error
+        ] == []
+        assert (code in {finding.code for finding in judged(text, code).findings}) is found, section
 
 
 def placed(page: Page, section: str) -> Placed | tuple[Diagnostic, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verifier.checks import allowed_and_forbidden, idle_override, meta_rules, precedence_circle
+from verifier.checks import allowed_and_forbidden, idle_override, meta_rules, precedence_circle, questions
 from verifier.suspicion import Check
 
 CHECKS: tuple[Check, ...] = (
@@ -10,4 +10,5 @@ CHECKS: tuple[Check, ...] = (
     idle_override.CHECK,
     precedence_circle.CHECK,
     meta_rules.CHECK,
+    questions.CHECK,
 )
