@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from ludex.game import Game
     from ludex.reasons import Explanation
     from rules.machine import Chance, Choice, Entry, Legal, Move, Open, Over, Ruling
+    from verifier.asking import Answer
     from verifier.comparing import Comparison
 
 __version__ = "0.1.0"
 __all__ = [
+    "Answer",
     "Book",
     "Chance",
     "Choice",
@@ -47,6 +49,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Answer": "verifier.asking",
     "Book": "ludex.book",
     "Comparison": "verifier.comparing",
     "Explanation": "ludex.reasons",

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ludex.game import Game
     from ludex.positions import Placed
     from rules.machine import Machine
+    from verifier.asking import Answer
 
 # When a part of the text cannot be read, what it declares is missing: complaints about that would hide the cause.
 _NEEDS_ALL_TEXT = frozenset(
@@ -87,6 +88,16 @@ class Book:
         from rules.machine import machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
 
         return machine_of(self.checked, players, policies, referee_of)
+
+    def ask(self, text: str, players: int | None = None, policies: tuple[str, ...] = ()) -> Answer:
+        """What the rules say to a question in the language of the book: `p may sail to q when weather is storm`.
+
+        The title of a question that the book has will do, too. Without `players`, for as few as it can be asked with.
+        Raises `ValueError` for a text that is no question about this book, and for a book with errors.
+        """
+        from ludex.asking import ask  # noqa: PLC0415  (as above)
+
+        return ask(self, text, players, policies).answer
 
     def start(self, players: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
         """A new game. Raises `ValueError` and `TypeError` like `machine`, and for a seed that is no whole number."""

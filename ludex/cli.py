@@ -11,9 +11,10 @@ Write the rules of a tabletop game as text; check them, test them, play them.
 
   ludex check BOOK       read a rulebook, check its names and types, show what is wrong
   ludex fmt PATH...      rewrite rulebooks in the one canonical form
-  ludex test BOOK        run the scenarios of a rulebook
+  ludex test BOOK        run the scenarios of a rulebook, and ask its questions
   ludex play BOOK        play in the terminal: all seats, or against players who play by themselves
   ludex legal BOOK       what can be chosen in a position, and the rules that allow it
+  ludex ask BOOK [QUESTION]  what the rules say to a question in their own language, in every state
   ludex why BOOK MOVE    why a move is legal or not, and what would make it so
   ludex run BOOK         let games play themselves, and see how they end
   ludex rulings BOOK SAVE  what a table ruled in a saved game, as a rulebook of its own
@@ -28,6 +29,7 @@ BOOK is a file, a folder of *.rules files, or the name of a rulebook that comes 
 """
 
 COMMANDS = (
+    "ask",
     "check",
     "compare",
     "coverage",

@@ -50,6 +50,10 @@ def run(args: list[str]) -> int:
 def _dispatch(args: list[str]) -> int:
     command, rest = args[0], args[1:]
     match command:
+        case "ask":
+            from ludex.ask_command import ask  # noqa: PLC0415
+
+            return ask(rest)
         case "check":
             from ludex.check_command import check  # noqa: PLC0415
 
@@ -116,7 +120,7 @@ def coverage(args: Sequence[str]) -> int:
     options = parse(parser, args)
     if isinstance(options, int):
         return options
-    book = _without_errors(options.book, "coverage is only counted")
+    book = without_errors(options.book, "coverage is only counted")
     if isinstance(book, int):
         return book
     from ludex.summary import coverage_json, coverage_text  # noqa: PLC0415
@@ -151,7 +155,7 @@ def graph(args: Sequence[str]) -> int:
     options = parse(parser, args)
     if isinstance(options, int):
         return options
-    book = _without_errors(options.book, "pictures are only drawn")
+    book = without_errors(options.book, "pictures are only drawn")
     if isinstance(book, int):
         return book
     from ludex.graph_command import Wanted, draw  # noqa: PLC0415
@@ -208,12 +212,14 @@ def new(args: Sequence[str]) -> int:
 
 
 def test(args: Sequence[str]) -> int:
-    parser = parser_for("test", "Run the scenarios of a rulebook; show the line at which one fails.")
+    parser = parser_for(
+        "test", "Run the scenarios of a rulebook and ask its questions; show where one fails or is answered otherwise."
+    )
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
     options = parse(parser, args)
     if isinstance(options, int):
         return options
-    book = _without_errors(options.book, "scenarios are only run")
+    book = without_errors(options.book, "scenarios and questions are only tried")
     if isinstance(book, int):
         return book
     from ludex.scenarios import run_scenarios  # noqa: PLC0415
@@ -238,7 +244,7 @@ def run_games(args: Sequence[str]) -> int:
     options = parse(parser, args)
     if isinstance(options, int):
         return options
-    book = _without_errors(options.book, "games are only played")
+    book = without_errors(options.book, "games are only played")
     if isinstance(book, int):
         return book
     from ludex.simulate import simulate  # noqa: PLC0415
@@ -274,7 +280,7 @@ def play(args: Sequence[str]) -> int:
     own = (options.players, options.seed, options.policy, options.state)
     if options.load is not None and own != (None, None, [], None):
         raise UsageError("a saved game has its own players, seed, policies and state: leave them out with `--load`")
-    book = _without_errors(options.book, "games are only played")
+    book = without_errors(options.book, "games are only played")
     if isinstance(book, int):
         return book
     from ludex.play import Table, new_seed  # noqa: PLC0415
@@ -338,7 +344,7 @@ def rulings(args: Sequence[str]) -> int:
     options = parse(parser, args)
     if isinstance(options, int):
         return options
-    book = _without_errors(options.book, "games are only played")
+    book = without_errors(options.book, "games are only played")
     if isinstance(book, int):
         return book
     game = _resume(book, options.save)
@@ -461,7 +467,7 @@ def _position_options(parser: Parser) -> None:
 def _standing(options: argparse.Namespace) -> Standing | int:
     """The position that is asked about, or the exit status after what is wrong was shown."""
     _no_doubles(options)
-    book = _without_errors(options.book, "questions are only answered")
+    book = without_errors(options.book, "questions are only answered")
     if isinstance(book, int):
         return book
     from ludex.legal import first_decision, standing_in  # noqa: PLC0415
@@ -507,7 +513,7 @@ def _start(book: Book, players: int | None, seed: int, policies: Sequence[str]) 
         raise UsageError(str(error)) from None
 
 
-def _without_errors(path: str, refusal: str) -> Book | int:
+def without_errors(path: str, refusal: str) -> Book | int:
     """The book, or the exit status after its errors were shown."""
     from ludex.book import load  # noqa: PLC0415
     from verifier.render import to_text  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`ludex test`: the scenarios of a book, and the lines at which they fail."""
+"""`ludex test`: the scenarios of a book and the lines at which they fail, and its questions that expect an answer."""
 
 from __future__ import annotations
 
@@ -26,15 +26,40 @@ def scenarios_of(book: Book) -> list[m.Scenario]:
     return [d for d in book.rulebook.declarations if isinstance(d, m.Scenario)]
 
 
+def surprises(book: Book) -> list[Diagnostic]:
+    """One for each question that is answered otherwise than it expects."""
+    from ludex.asking import ask_all  # noqa: PLC0415  (scenarios alone need no solver)
+
+    return [
+        Diagnostic("LX925", f"the question `{asked.title}` is answered {asked.unexpected}", asked.question.expect.span)
+        for asked in ask_all(book)
+        if asked.unexpected is not None and asked.question.expect is not None
+    ]
+
+
+def expecting(book: Book) -> list[m.Question]:
+    return [d for d in book.rulebook.declarations if isinstance(d, m.Question) and d.expect is not None]
+
+
 def run_scenarios(book: Book, colour: bool) -> int:
     """Prints what fails and a summary; gives the exit status."""
-    total = len(scenarios_of(book))
-    if not total:
-        print("the rulebook has no scenarios")
+    scenarios, questions = len(scenarios_of(book)), len(expecting(book))
+    if not scenarios and not questions:
+        print("the rulebook has no scenarios, and no questions that expect an answer")
         return 0
-    found = failures(book)
-    for diagnostic in found:
+    failing = failures(book) if scenarios else []
+    surprising = surprises(book) if questions else []
+    for diagnostic in (*failing, *surprising):
         print(to_text(diagnostic, colour), end="\n\n")
-    word = "scenario" if total == 1 else "scenarios"
-    print(f"{total} {word}, {f'{len(found)} failing' if found else 'none failing'}")
-    return 1 if found else 0
+    told = []
+    if scenarios:
+        told.append(f"{counted(scenarios, 'scenario')}, {f'{len(failing)} failing' if failing else 'none failing'}")
+    if questions:
+        other = f"{len(surprising)} answered otherwise" if surprising else "all answered as expected"
+        told.append(f"{counted(questions, 'question')}, {other}")
+    print("; ".join(told))
+    return 1 if failing or surprising else 0
+
+
+def counted(number: int, word: str) -> str:
+    return f"1 {word}" if number == 1 else f"{number} {word}s"

@@ -1,4 +1,4 @@
-"""The page on `ludex legal` and `ludex why`: its commands print what it shows, and its program runs.
+"""The page on `ludex legal`, `ludex why` and `ludex ask`: its commands print what it shows, and its program runs.
 
 `python -m tests.docs.test_asking` writes the outputs anew, for review in the diff.
 """
@@ -31,7 +31,7 @@ def test_every_command_prints_what_the_page_shows(tmp_path: Path, monkeypatch: p
     _write_positions(tmp_path)
     monkeypatch.chdir(tmp_path)
     found = consoles(PAGE.read_text(encoding="utf-8"))
-    assert len(found) >= 6
+    assert len(found) >= 11
     for console in found:
         assert f"{console.command}\n{_portable(run(console.command))}" == f"{console.command}\n{console.output}"
 
@@ -46,7 +46,7 @@ def test_paths_and_links_lead_somewhere() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         assert (DOCS / target).exists(), target
-    for path in re.findall(r"`((?:rules|ludex)/[\w./-]+)`", text):
+    for path in re.findall(r"`((?:rules|ludex|verifier)/[\w./-]+)`", text):
         assert (ROOT / path).exists(), path
 
 

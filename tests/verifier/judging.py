@@ -7,6 +7,7 @@ from dataclasses import replace
 from grammar.text import parse_text
 from rules import model as m
 from rules.check import CheckedRulebook, check_rules
+from rules.codes import CODES
 from rules.span import Source
 from solver.play import Budget
 from verifier.checks import CHECKS
@@ -53,6 +54,13 @@ def the_one(text: str, code: str, seats: int | None = None, budget: Budget = BUD
 
 def names(finding: Finding) -> list[str]:
     return [place.name for place in finding.places]
+
+
+def findings(text: str, *codes: str) -> list[Finding]:
+    """The findings of these codes, by the checks of their families alone."""
+    families = {CODES[code].family for code in codes}
+    chosen = tuple(check for check in CHECKS if check.family in families)
+    return [finding for finding in judged(text, checks=chosen).findings if finding.code in codes]
 
 
 def found(text: str, *codes: str) -> list[Finding]:

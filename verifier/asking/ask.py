@@ -47,18 +47,16 @@ class Drafted:
     word: Word | None = None  # where there are no cases
     left_out: tuple[str, ...] = ()
 
-    def goals(self, prefix: str = "") -> dict[str, Goal]:
+    def goals(self) -> dict[str, Goal]:
         return {
-            f"{prefix}case {place}": Goal(draft.play.holds)
-            for place, draft in enumerate(self.drafts)
-            if draft.play is not None
+            f"case {place}": Goal(draft.play.holds) for place, draft in enumerate(self.drafts) if draft.play is not None
         }
 
-    def settled(self, exploration: Exploration, prefix: str = "") -> Answer:
+    def settled(self, exploration: Exploration) -> Answer:
         """With what play has shown: a case that no play comes to is dropped where every state was seen."""
         kept: list[Draft] = []
         for place, draft in enumerate(self.drafts):
-            evidence = exploration.reached.get(f"{prefix}case {place}")
+            evidence = exploration.reached.get(f"case {place}")
             if evidence is not None and draft.play is not None:
                 example = Example(draft.play.told_in(evidence.state), "witnessed", evidence.play.texts)
                 kept.append(replace(draft, case=replace(draft.case, example=example)))
@@ -102,7 +100,10 @@ def answer(
     budget: Budget = BUDGET,
 ) -> Answer:
     """Without `seats`, for as few players as it can be asked with."""
-    drafted = answer_for(Court(checked, seats, policies), question, seats is not None, policies)
+    return settled_by_play(answer_for(Court(checked, seats, policies), question, seats is not None, policies), budget)
+
+
+def settled_by_play(drafted: Drafted, budget: Budget) -> Answer:
     if not drafted.drafts:
         return drafted.plain()
     return drafted.settled(explore(drafted.court.machine, drafted.goals(), budget))

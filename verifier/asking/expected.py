@@ -3,7 +3,25 @@
 from __future__ import annotations
 
 from rules import model as m
+from rules.check import CheckedRulebook
+from rules.machine import machine_of
+from rules.machine.base import Broken
+from rules.machine.norms import Gap, Undetermined
+from rules.machine.state import State
 from verifier.asking.answer import Answer
+
+
+def expected_text(checked: CheckedRulebook, question: m.Question, answer: Answer) -> str | None:
+    """The value that a question expects, as it is shown; None where it expects no value."""
+    expect = question.expect
+    if expect is None or isinstance(expect.answer, str) or not isinstance(question.ask, m.AskValue):
+        return None
+    machine = machine_of(checked, answer.players)
+    try:
+        value = machine.evaluator.value(expect.answer, State([]), {})
+    except (Undetermined, Gap, Broken, LookupError):  # it hangs on the state: nothing can be always that
+        return expect.answer.span.text
+    return machine.world.show(value, checked.type_of(question.ask.value))
 
 
 def unexpected(question: m.Question, answer: Answer, expected_value: str | None = None) -> str | None:

@@ -134,7 +134,7 @@ def _judged(court: Court, override: _Override, pairs: list[Pair]) -> Finding | N
     other = _place_of(court, override.loser)
     what = f"`{override.place.part}`" if not override.place.part.startswith("overrides") else f"`{name}`"
     verb = "can never matter" if what != f"`{name}`" else f"overrides `{override.loser}`, and that can never matter"
-    why = "they never meet where they say different things" if pairs else "they do not disagree on anything"
+    why = "in no state do both apply and disagree"
     hint = "take it away, or correct the name or the conditions"
     places = (override.place,) if other is None else (override.place, other)
     return Finding("LX921", f"{what} {verb}: {why}", places, "proved", "the solver", None, (), hint)
