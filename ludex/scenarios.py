@@ -28,13 +28,19 @@ def scenarios_of(book: Book) -> list[m.Scenario]:
 
 def surprises(book: Book) -> list[Diagnostic]:
     """One for each question that is answered otherwise than it expects."""
-    from ludex.asking import ask_all  # noqa: PLC0415  (scenarios alone need no solver)
+    from verifier.asking import surprise  # noqa: PLC0415  (scenarios alone need no solver)
+    from verifier.court import Court  # noqa: PLC0415
 
-    return [
-        Diagnostic("LX925", f"the question `{asked.title}` is answered {asked.unexpected}", asked.question.expect.span)
-        for asked in ask_all(book)
-        if asked.unexpected is not None and asked.question.expect is not None
-    ]
+    if book.checked is None:
+        raise InternalError("questions of a book with errors")
+    court = Court(book.checked)
+    found: list[Diagnostic] = []
+    for question in expecting(book):
+        other = surprise(court, question)
+        if other is not None and question.expect is not None:
+            message = f"the question `{question.text}` is answered {other[1]}"
+            found.append(Diagnostic("LX925", message, question.expect.span))
+    return found
 
 
 def expecting(book: Book) -> list[m.Question]:

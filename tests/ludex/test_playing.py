@@ -72,7 +72,7 @@ def tool(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, he
 
 
 def test_passing_scenarios_are_counted(tool: Tool) -> None:
-    assert tool("test", "ur")[:2] == (0, "4 scenarios, none failing\n")
+    assert tool("test", "ur")[:2] == (0, "4 scenarios, none failing; 3 questions, all answered as expected\n")
 
 
 def test_a_failing_scenario_shows_its_line(tool: Tool, here: Path) -> None:
@@ -87,7 +87,10 @@ def test_a_failing_scenario_shows_its_line(tool: Tool, here: Path) -> None:
 
 def test_a_book_without_scenarios_says_so(tool: Tool, here: Path) -> None:
     (here / "x.rules").write_text(BROKEN)
-    assert tool("test", "x.rules")[:2] == (0, "the rulebook has no scenarios\n")
+    assert tool("test", "x.rules")[:2] == (
+        0,
+        "the rulebook has no scenarios, and no questions that expect an answer\n",
+    )
 
 
 @pytest.mark.parametrize("command", ["test", "run", "play"])

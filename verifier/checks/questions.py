@@ -5,32 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules import model as m
-from verifier.asking import Answer, answer_for, expected_text, unexpected
-from verifier.asking.ask import BUDGET, Drafted, settled_by_play
+from verifier.asking import Answer, surprise
 from verifier.court import Court, cited
 from verifier.finding import Certainty, Finding, Place, Witness
 from verifier.suspicion import Check, Looked, Remark
 
 
 def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
-    """After play: what play shows of a question is looked for where the answer is not as expected."""
     for question in court.checked.book.declarations:
         if isinstance(question, m.Question) and question.expect is not None:
             looked.things += 1
-            drafted = answer_for(court, question)
-            if _otherwise(court, question, drafted.plain()) is None:
-                continue
-            found = settled_by_play(drafted, BUDGET)
-            text = _otherwise(court, question, found)
-            if text is not None:
-                yield _finding(question, found, text, drafted)
+            found = surprise(court, question)
+            if found is not None:
+                yield _finding(question, *found)
 
 
-def _otherwise(court: Court, question: m.Question, found: Answer) -> str | None:
-    return unexpected(question, found, expected_text(court.checked, question, found))
-
-
-def _finding(question: m.Question, found: Answer, text: str, drafted: Drafted) -> Finding:
+def _finding(question: m.Question, found: Answer, text: str) -> Finding:
     assert question.expect is not None
     places = [Place(question.text, question.expect.span, cited(question.clauses), "expects another answer")]
     places += (place for case in found.cases for place in case.because)
@@ -43,7 +33,7 @@ def _finding(question: m.Question, found: Answer, text: str, drafted: Drafted) -
         certainty, shown_by = "unknown", found.reason
     elif case is not None:
         example = found.cases[case].example
-        witness = Witness(example.facts, example.play, drafted.court.seats)
+        witness = Witness(example.facts, example.play, found.players)
         if found.word in ("depends", "undetermined"):
             certainty = {"witnessed": "witnessed", "possible": "possible", "unconfirmed": "unknown"}[example.shown]  # type: ignore[assignment]
             shown_by = "play" if certainty == "witnessed" else "the solver"
