@@ -146,14 +146,14 @@ class Court:
 
     # ---- asking the solver
 
-    def possible(self, *conditions: tuple[Hashable, Flag], near: State | None = None) -> Possible:
+    def possible(self, *conditions: tuple[Hashable, Flag], near: State | None = None, in_play: bool = True) -> Possible:
         """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it.
 
-        Cells hold only what they can come to hold in some play. The state is as `near` as can be to one of play; to the
-        start, if none is named.
+        Cells hold only what they can come to hold in some play, unless `in_play` is no: then all that their types allow.
+        The state is as `near` as can be to one of play; to the start, if none is named.
         """
         terms = [term for _, term in conditions]
-        facts = [*self.space.facts_of(self.solver.reads(*terms)), *self._held(terms)]
+        facts = [*self.space.facts_of(self.solver.reads(*terms)), *(self._held(terms) if in_play else ())]
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
         verdict = self.solver.ask(Query(False, tuple(given)), self.preferred(terms, near))
         if not isinstance(verdict, Refuted):
@@ -166,7 +166,8 @@ class Court:
 
     def preferred(self, terms: Iterable[Flag], near: State | None = None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        known = [variable for variable in self.solver.reads(*terms) if variable in self.space.probes]
+        read = sorted(self.solver.reads(*terms), key=lambda variable: variable.serial)
+        known = [variable for variable in read if variable in self.space.probes]
         if near is None:
             return {variable: self.space.at_start(variable) for variable in known}
         return {variable: self.space.probes[variable](near) for variable in known}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from itertools import product
 from typing import assert_never
@@ -20,6 +21,7 @@ from rules.symbols import DieSymbol, VariableSymbol
 from rules.types import KindT, PileT, without_none
 
 _LOOKED_AT = 1_000  # steps of something that never ends
+_PILED = 10  # frames of one statement: it does not come to an end
 _DEEPEST = 2_000  # frames: triggers that bring each other about pile up without end
 
 
@@ -80,7 +82,7 @@ class Machine(Choosing):
         below = state.stack[:lowest]
         moment = next((frame.moment for frame in reversed(below) if frame.moment is not None), None)
         where = f" in `{moment}`" if moment not in (None, "game") else ""
-        span = next((span for frame in reversed(below) if (span := _span_of(frame)) is not None), None)
+        span = _repeating(below)
         return Open("stuck", f"the rules go round and round{where}, and nobody decides anything", span=span)
 
     def answer(self, state: State, move: Move) -> None:
@@ -538,6 +540,15 @@ def _span_of(frame: Frame) -> Span | None:
         span: Span = node.span
         return span
     return frame.block[max(0, frame.pc - 1)].span if frame.block else None
+
+
+def _repeating(below: list[Frame]) -> Span | None:
+    """The innermost statement; of statements that bring each other about and pile up, the first of the pile."""
+    spans = [span for frame in below if (span := _span_of(frame)) is not None]
+    piled = Counter(spans)
+    if spans and piled[spans[-1]] > _PILED:
+        return next(span for span in spans if piled[span] > _PILED)
+    return spans[-1] if spans else None
 
 
 def _told_apart(node: Node | None) -> Node | None:

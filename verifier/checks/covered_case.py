@@ -65,9 +65,9 @@ def covered_cases(court: Court, symbol: ValueSymbol, looked: Looked) -> Iterator
 
 
 def is_covered(court: Court, when: Flag, before: list[Flag]) -> bool:
-    if not isinstance(court.possible(("case", both(when, no(some(before))))), Proved):
+    if not isinstance(court.possible(("case", both(when, no(some(before)))), in_play=False), Proved):
         return False
-    return isinstance(court.possible(("case", when)), Case)
+    return isinstance(court.possible(("case", when), in_play=False), Case)
 
 
 def other_sizes(court: Court) -> list[int]:

@@ -54,9 +54,9 @@ def _is_vacuous(court: Court, key: object, every: m.Quantified) -> bool:
     except NotEncodable as reason:
         court.cannot_encode(norm.name, reason)
         return False
-    if not isinstance(court.possible(("busy", busy)), Proved):
+    if not isinstance(court.possible(("busy", busy), in_play=False), Proved):
         return False
-    return isinstance(court.possible(("ending", some(one.when for one in ending.applying))), Case)
+    return isinstance(court.possible(("ending", some(one.when for one in ending.applying)), in_play=False), Case)
 
 
 def _fits_somebody(court: Court, one: Applying, every: m.Quantified) -> Flag:
