@@ -12,6 +12,8 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ludex.book import Book
+from rules.check import CheckedRulebook
+from verifier.cache import Cache
 from verifier.judgement import Judgement
 
 if TYPE_CHECKING:
@@ -23,11 +25,13 @@ _EVERY = 0.2  # seconds between two words of progress
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
     """`decided`: whether to list the pairs that the book itself puts in order. `players`: for how many it is judged;
-    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come."""
+    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come. `cache`: whether
+    what earlier checks found may be used, and what this one finds is kept."""
 
     decided: bool = False
     players: int | None = None
     telling: bool = False
+    cache: bool = False
 
 
 def judge(book: Book, options: JudgeOptions) -> Judgement:
@@ -37,14 +41,25 @@ def judge(book: Book, options: JudgeOptions) -> Judgement:
     """
     if book.checked is None:
         return Judgement()
+    cache = Cache(book.path, book.sources, (options.players,)) if options.cache else None
+    found = cache.judgement() if cache is not None else None
+    if found is None:
+        found = _heard(book.checked, options, cache)
+    return found if options.decided else replace(found, decided=())
+
+
+def _heard(checked: CheckedRulebook, options: JudgeOptions, cache: Cache | None) -> Judgement:
     from verifier.hearing import judge as heard  # noqa: PLC0415  (reading a book must not pay for the solver)
 
     telling = _Telling() if options.telling else None
     with _interruptible() as stopped:
-        found = heard(book.checked, options.players, progress=telling, stop=stopped)
+        memory = None if cache is None else cache.questions
+        found = heard(checked, options.players, progress=telling, stop=stopped, memory=memory)
     if telling is not None:
         telling.done()
-    return found if options.decided else replace(found, decided=())
+    if cache is not None:
+        cache.keep(found)
+    return found
 
 
 @contextmanager
