@@ -176,8 +176,8 @@ class Court:
         return {variable: self.space.probes[variable](near) for variable in known}
 
     def can_meet(self, *terms: Flag) -> bool:
-        """Whether it is known that these can hold together in some state that keeps the promises of the book."""
-        facts = self.space.facts_of(self.solver.reads(*terms))
+        """Whether it is known that these can hold together, as `possible` sees it; yes or no only."""
+        facts = [*self.space.facts_of(self.solver.reads(*terms)), *self._held(list(terms))]
         return self.solver.possible(*terms, *(fact for _, fact in facts)) is True
 
     def meeting(self, ones: Sequence[Applying], others: Sequence[Applying]) -> Iterator[tuple[Applying, Applying]]:

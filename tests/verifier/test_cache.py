@@ -64,6 +64,7 @@ rule waiting cites book 5
 
 rule hurry cites book 6
     p cannot wait when coins of p + keys of p > WAIT
+    p cannot wait when happened (knock by p) this game
 """
 
 
