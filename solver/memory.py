@@ -7,9 +7,11 @@ order in which terms were made nor where they lie in memory counts: what an edit
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from typing import Any, Protocol
 
+from rules.span import Span
 from solver.terms import Either, Flag, Term, parts_of
 from solver.verdict import Proved, Refuted, Unknown, Verdict
 
@@ -95,6 +97,9 @@ def lasting(name: Hashable) -> str:
         return f"({','.join(map(lasting, name))})"
     if name is None or isinstance(name, bool | int | str):
         return repr(name)
+    if is_dataclass(name) and not isinstance(name, type | Span):
+        parts = (getattr(name, field.name) for field in fields(name) if field.compare)
+        return f"{type(name).__name__}({','.join(map(lasting, parts))})"
     raise UnstableError
 
 

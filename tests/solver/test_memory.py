@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from solver.memory import Digests, UnstableError
+from rules.span import Source, Span
+from rules.types import KindT, NumberT
+from solver.memory import Digests, UnstableError, lasting
 from solver.solve import Solver
 from solver.terms import Flag, Term, at_most, both, either, equal, flag, less, no, number, plus, times
 from solver.verdict import Proved, Query, Refuted
@@ -45,6 +47,14 @@ def test_what_differs_has_another_digest() -> None:
     wider = number("digest a", 0, 10)
     terms = [less(a, b), less(b, a), at_most(a, 3), at_most(a, 4), equal(a, 3), at_most(wider, 3), flag("digest a")]
     assert len({Digests().of(term) for term in terms}) == len(terms)
+
+
+def test_names_of_types_last() -> None:
+    names = [("bound", KindT("Player")), ("bound", KindT("Ship")), ("bound", NumberT(1, 6)), ("bound", 1)]
+    assert len({lasting(name) for name in names}) == len(names)
+    assert lasting(("bound", KindT("Player"))) == lasting(("bound", KindT("Player")))
+    with pytest.raises(UnstableError):
+        lasting(("bound", Span(Source("a.rules", "text"), 0, 1)))  # it moves with every edit above it
 
 
 def test_a_name_that_does_not_last_is_not_kept() -> None:
