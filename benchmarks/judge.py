@@ -10,6 +10,7 @@ many rules, and one whose conditions multiply, so that bounds do not suffice and
 
 from __future__ import annotations
 
+import gc
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -50,10 +51,14 @@ def book_text(rules: int, seed: int = 0, subject: int = _A_SUBJECT, hard: float 
         *(f"    sort{i} Sort{i} starts v{i}_0" for i in range(len(_ENUMERATIONS))),
         *(f"    flag{i} yes/no" for i in range(_FLAGS)),
         "play\n    repeat 9 times\n        each p\n            p takes up to 1 action",
-        "procedure anything",
-        *(f"    number{i} becomes {high}" for i, (_, high) in enumerate(_NUMBERS)),
-        *(f"    sort{i} becomes v{i}_1" for i in range(len(_ENUMERATIONS))),
-        *(f"    flag{i} becomes yes" for i in range(_FLAGS)),
+        "procedure anything",  # whatever a guard asks for, play can come to
+        *(f"    if number{i} < {high}\n        number{i} increases by 1" for i, (_, high) in enumerate(_NUMBERS)),
+        *(
+            f"    if number5 is {value + 2}\n        sort{i} becomes v{i}_{value}"
+            for i, size in enumerate(_ENUMERATIONS)
+            for value in range(size)
+        ),
+        *(f"    if number5 is {i + 2}\n        flag{i} becomes yes" for i in range(_FLAGS)),
         *(f"action act{i} by p\n    anything" for i in range(actions)),
     ]
     for rule in range(rules):
@@ -124,11 +129,13 @@ def run(rules: int, subject: int = _A_SUBJECT, hard: float = 0) -> Run:
     """The check as `ludex check` makes it, and its first steps by themselves."""
     checked = checked_book(book_text(rules, subject=subject, hard=hard))
     court = Court(checked)
+    gc.collect()
     began = process_time()
     found = sum(isinstance(remark, Suspicion) for remark in suspect(court, Looked()))
     whole = process_time() - began
     statistics = court.solver.statistics
     court = Court(checked)
+    gc.collect()
     began = process_time()
     applying = list(_applying(court))
     encoding = process_time() - began

@@ -31,7 +31,7 @@ def check(args: Sequence[str]) -> int:
     selection = _selection(options, None if find(options.book) != options.book else options.book)
     baseline = None if options.baseline is None else _baseline(options.baseline)
     book = load(options.book)
-    wanted = JudgeOptions(options.decided, options.players, sys.stderr.isatty(), selection)
+    wanted = JudgeOptions(options.decided, options.players, sys.stderr.isatty(), not options.no_cache, selection)
     try:
         judgement = judge(book, wanted)
     except ValueError as error:
@@ -72,6 +72,7 @@ def _options(args: Sequence[str]) -> argparse.Namespace | int:
     parser.add_argument("--players", type=count, metavar="N", help="judge it for N (default: as few as it allows)")
     parser.add_argument("--decided", action="store_true", help="list the pairs of rules that the book itself decides")
     parser.add_argument("--stats", action="store_true", help="what each check looked at, and how long it took")
+    parser.add_argument("--no-cache", action="store_true", help="judge it anew, and keep nothing for the next time")
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     parser.add_argument("--all", action="store_true", help=f"show all messages, not only the first {SHOWN}")
     return parse(parser, args)

@@ -12,6 +12,9 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ludex.book import Book
+from rules.check import CheckedRulebook
+from rules.codes import CODES
+from verifier.cache import Cache
 from verifier.judgement import Judgement
 from verifier.selection import Selection
 
@@ -24,12 +27,14 @@ _EVERY = 0.2  # seconds between two words of progress
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
     """`decided`: whether to list the pairs that the book itself puts in order. `players`: for how many it is judged;
-    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come. `selection`:
-    what is asked for; some checks run only on request."""
+    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come. `cache`: whether
+    what earlier checks found may be used, and what this one finds is kept. `selection`: what is asked for; some checks
+    run only on request."""
 
     decided: bool = False
     players: int | None = None
     telling: bool = False
+    cache: bool = False
     selection: Selection = field(default_factory=Selection)
 
 
@@ -40,17 +45,36 @@ def judge(book: Book, options: JudgeOptions) -> Judgement:
     """
     if book.checked is None:
         return Judgement()
+    requested = tuple(
+        code for code in CODES if CODES[code].on_request and options.selection.severity_of(code) is not None
+    )
+    cache = Cache(book.path, book.sources, (options.players, requested)) if options.cache else None
+    found = cache.judgement() if cache is not None else None
+    if found is None:
+        found = _heard(book.checked, options, cache)
+    return found if options.decided else replace(found, decided=())
+
+
+def _heard(checked: CheckedRulebook, options: JudgeOptions, cache: Cache | None) -> Judgement:
     from verifier.checks import checks_for  # noqa: PLC0415  (reading a book must not pay for the solver)
     from verifier.hearing import judge as heard  # noqa: PLC0415
 
     telling = _Telling() if options.telling else None
     with _interruptible() as stopped:
+        memory = None if cache is None else cache.questions
         found = heard(
-            book.checked, options.players, checks=checks_for(options.selection), progress=telling, stop=stopped
+            checked,
+            options.players,
+            checks=checks_for(options.selection),
+            progress=telling,
+            stop=stopped,
+            memory=memory,
         )
     if telling is not None:
         telling.done()
-    return found if options.decided else replace(found, decided=())
+    if cache is not None:
+        cache.keep(found)
+    return found
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from rules.diagnostics import InternalError
 from solver.cases import Cases, chosen
+from solver.memory import Memory, Recalling
 from solver.narrow import Box, Clash, meet
 from solver.pairs import Meeting
 from solver.place import Values
@@ -30,26 +31,28 @@ class Statistics:
     bounded: int = 0
     solved: int = 0
     unknown: int = 0
+    recalled: int = 0
     solver_calls: int = 0
     solver_seconds: float = 0.0
     seconds: float = 0.0
 
     @property
     def asked(self) -> int:
-        return self.folded + self.bounded + self.solved + self.unknown
+        return self.folded + self.recalled + self.bounded + self.solved + self.unknown
 
 
 class Solver:
     """Answers about one world. `budget` is what one call of Z3 may spend, in its own units: it does not hang on the
-    speed of the machine, so the same questions get the same answers in every run."""
+    speed of the machine, so the same questions get the same answers in every run. `memory` keeps answers for later."""
 
-    def __init__(self, budget: int = BUDGET, steps: int = _STEPS) -> None:
+    def __init__(self, budget: int = BUDGET, steps: int = _STEPS, memory: Memory | None = None) -> None:
         self.statistics = Statistics()
         self._budget = budget
         self._steps = steps
         self._cases = Cases()
         self._read: dict[Term, dict[Term, None]] = {}
         self._session: Session | None = None
+        self._recalling = None if memory is None else Recalling(memory, f"{budget} {steps}")
 
     def ask(self, query: Query, prefer: Mapping[Term, bool | int] | None = None) -> Verdict:
         """Whether the claim holds wherever all that is given holds.
@@ -114,6 +117,14 @@ class Solver:
         if all(isinstance(term, bool) for term in terms) or any(term is False for term in terms):
             self.statistics.folded += 1
             return all(terms)
+        if self._recalling is None:
+            return self._tried(terms)
+        before = self._recalling.recalled
+        found = self._recalling.possible(terms, lambda: self._tried(terms))
+        self.statistics.recalled += self._recalling.recalled - before
+        return found
+
+    def _tried(self, terms: Sequence[Flag]) -> bool | None:
         found = self._meet(terms)
         if found is not None:
             self.statistics.bounded += 1
@@ -134,10 +145,31 @@ class Solver:
             if isinstance(known, Proved) and isinstance(query.claim, Term) and self._always(query.claim):
                 return Proved(())
             return known
+        if self._recalling is None:
+            return self._worked_out(query.claim, given, prefer)
+        before = self._recalling.recalled
+        terms = [term for _, term in given] + [no(query.claim)]
+        verdict = self._recalling.verdict(
+            query.claim,
+            given,
+            prefer,
+            self.reads(*terms),
+            lambda: self._worked_out(query.claim, given, prefer),
+            lambda values: self._holds(terms, values, prefer),
+        )
+        self.statistics.recalled += self._recalling.recalled - before
+        return verdict
+
+    def _holds(self, terms: Sequence[Flag], values: Values, prefer: Values) -> bool:
+        """Whether terms hold with these values; what is left out does not matter."""
+        whole = {variable: chosen(variable, None, prefer) for variable in self.reads(*terms)} | dict(values)
+        return all(evaluate(term, whole) for term in terms)
+
+    def _worked_out(self, claim: Flag, given: Sequence[tuple[Hashable, Flag]], prefer: Values) -> Verdict:
         names = [name for name, term in given if isinstance(term, Term)]
         terms = [term for _, term in given if isinstance(term, Term)]
-        if isinstance(query.claim, Term):
-            terms.append(no(query.claim))  # type: ignore[arg-type]
+        if isinstance(claim, Term):
+            terms.append(no(claim))  # type: ignore[arg-type]
         found = self._meet(terms, prefer)
         if isinstance(found, Box):
             self.statistics.bounded += 1

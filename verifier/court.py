@@ -28,6 +28,7 @@ from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, plain, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
+from solver.memory import Memory
 from solver.play import Budget, Exploration, explore
 from solver.referee import referee_of
 from solver.solve import Solver
@@ -62,6 +63,7 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
+    `memory` has the verdicts of earlier checks of the book.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class Court:
         policies: tuple[str, ...] = (),
         budget: Budget | None = None,
         supposing: bool = False,
+        memory: Memory | None = None,
     ) -> None:
         self.checked = checked
         self.budget = budget
@@ -79,7 +82,8 @@ class Court:
         self._supposing = supposing
         self.space = Space(self.machine, supposing)
         self.encoder = Encoder(self.space)
-        self.solver = Solver()
+        self.solver = Solver(memory=memory)
+        self.memory = memory
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
@@ -123,7 +127,7 @@ class Court:
         if players is None:
             return ()
         seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(Court(self.checked, count, self._chosen, self.budget) for count in seats)
+        return tuple(Court(self.checked, count, self._chosen, self.budget, memory=self.memory) for count in seats)
 
     @property
     def exploration(self) -> Exploration:
@@ -149,7 +153,7 @@ class Court:
     def possible(self, *conditions: tuple[Hashable, Flag], near: State | None = None, in_play: bool = True) -> Possible:
         """Whether these can hold together in a state that keeps the promises of the book; if not, which exclude it.
 
-        Cells hold only what they can come to hold in some play, unless `in_play` is no: then all that their types allow.
+        Cells hold only what they can come to hold in some play, unless `in_play` is no: then all that types allow.
         The state is as `near` as can be to one of play; to the start, if none is named.
         """
         terms = [term for _, term in conditions]
@@ -173,8 +177,8 @@ class Court:
         return {variable: self.space.probes[variable](near) for variable in known}
 
     def can_meet(self, *terms: Flag) -> bool:
-        """Whether it is known that these can hold together in some state that keeps the promises of the book."""
-        facts = self.space.facts_of(self.solver.reads(*terms))
+        """Whether it is known that these can hold together, as `possible` sees it; yes or no only."""
+        facts = [*self.space.facts_of(self.solver.reads(*terms)), *self._held(list(terms))]
         return self.solver.possible(*terms, *(fact for _, fact in facts)) is True
 
     def meeting(self, ones: Sequence[Applying], others: Sequence[Applying]) -> Iterator[tuple[Applying, Applying]]:

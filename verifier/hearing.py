@@ -13,11 +13,12 @@ from time import perf_counter
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine.norms import all_norms
+from solver.memory import Memory
 from solver.play import Budget, Exploration, Goal, Progress, explore
 from verifier.checks import CHECKS
 from verifier.court import Court
 from verifier.finding import Finding
-from verifier.judgement import Assumption, CheckRun, Decided, Judgement
+from verifier.judgement import Assumption, CheckRun, Decided, Judgement, Recalled
 from verifier.suspicion import Ask, Check, Looked, Rests, Suspicion, settle
 
 
@@ -29,9 +30,13 @@ def judge(
     budget: Budget | None = None,
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    memory: Memory | None = None,
 ) -> Judgement:
-    """`stop` is asked now and then: where it says yes, what is known so far is given, and the judgement says so."""
-    return _Hearing(Court(checked, seats, policies, budget), checks, budget, progress, stop).judged()
+    """`stop` is asked now and then: where it says yes, what is known so far is given, and the judgement says so.
+
+    `memory` has the verdicts of earlier checks, and is given those of this one.
+    """
+    return _Hearing(Court(checked, seats, policies, budget, memory=memory), checks, budget, progress, stop).judged()
 
 
 class _Hearing:
@@ -129,7 +134,12 @@ class _Hearing:
             engines=tuple(sorted(self.engines.items())),
             assumptions=self._assumptions(),
             decided=tuple(dict.fromkeys(self.decided)),
+            recalled=self._recalled(),
         )
+
+    def _recalled(self) -> Recalled | None:
+        asked = self.court.solver.statistics
+        return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
 
     def _never_fire(self) -> tuple[str, ...]:
         shown = {

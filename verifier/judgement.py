@@ -5,7 +5,7 @@ Whoever reads it knows what was looked at, what was not and why, and which rules
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.codes import Family
 from rules.span import Span
@@ -49,6 +49,15 @@ class Decided:
 
 
 @dataclass(frozen=True, slots=True)
+class Recalled:
+    """How many of the questions to the solver were answered from earlier checks; or the whole judgement was."""
+
+    answered: int
+    asked: int
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The whole result of judging a book, each part in fixed order. Without `ran`, nothing was judged."""
 
@@ -61,6 +70,7 @@ class Judgement:
     engines: tuple[tuple[str, int], ...] = ()  # how many questions each member of the portfolio decided
     assumptions: tuple[Assumption, ...] = ()
     decided: tuple[Decided, ...] = ()
+    recalled: Recalled | None = field(default=None, compare=False)  # None where there was no cache to ask
 
     @property
     def vacuous(self) -> tuple[CheckRun, ...]:

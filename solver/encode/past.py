@@ -55,7 +55,7 @@ class Past(Base, ABC):
             raise NotEncodable("it asks about the past of what may be nothing, or of several", expr.span)
         for keys, test in self._ways(parts, expr.span):
             plain = {name: self._plain(key, type_) for name, key, type_ in zip(names, keys, types, strict=True)}
-            key_name = ("asked", id(expr), expr.span.start, keys)
+            key_name = ("asked", *self._lasting(expr), keys)
 
             def probe(s: State, plain: dict[str, Value] = plain) -> Any:
                 return self.machine.evaluator.value(expr, s, plain)
@@ -68,3 +68,11 @@ class Past(Base, ABC):
             self.space.past[made] = (expr.event, plain)
             found.append((test, Sym(made)))
         return look_up(found[:-1], found[-1][1])
+
+    def _lasting(self, expr: m.Expr) -> tuple[str, int]:
+        """What an expression is known by in every run: its text, and how many others of that text came before it."""
+        words = " ".join(expr.span.text.split())
+        same: list[m.Expr] = self.__dict__.setdefault("_same_words", {}).setdefault(words, [])
+        if not any(one is expr for one in same):
+            same.append(expr)
+        return words, next(place for place, one in enumerate(same) if one is expr)

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from verifier.baseline import Known
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
-from verifier.judgement import CheckRun, Decided, Judgement
+from verifier.judgement import CheckRun, Decided, Judgement, Recalled
 from verifier.report.report import Report, ShownFinding
 from verifier.snippet import Paint, plain, snippet
 
@@ -159,7 +159,15 @@ def stats_lines(judgement: Judgement) -> list[str]:
     total = sum(run.seconds for run in judgement.ran)
     lines.append(f"{'total':<{width}}  {'':<13}  {'':>9}  {sum(run.found for run in judgement.ran):>5}  {total:>7.2f}")
     lines += [f"decided by {name}: {number(count, 'question')}" for name, count in judgement.engines]
+    if judgement.recalled is not None:
+        lines.append(f"from the cache: {_recalled(judgement.recalled)}")
     return [plain(line) for line in lines]
+
+
+def _recalled(recalled: Recalled) -> str:
+    if recalled.whole:
+        return "the whole judgement, of the same text; the times are those of then"
+    return f"{recalled.answered or 'none'} of {number(recalled.asked, 'question')} to the solver"
 
 
 def _stats(run: CheckRun, width: int) -> str:
