@@ -206,15 +206,17 @@ def new(args: Sequence[str]) -> int:
 def test(args: Sequence[str]) -> int:
     parser = parser_for("test", "Run the scenarios of a rulebook; show the line at which one fails.")
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
+    parser.add_argument("--claims", action="store_true", help="judge what the book claims of all games, too")
     options = parse(parser, args)
     if isinstance(options, int):
         return options
     book = _without_errors(options.book, "scenarios are only run")
     if isinstance(book, int):
         return book
-    from ludex.scenarios import run_scenarios  # noqa: PLC0415
+    from ludex.scenarios import run_claims, run_scenarios  # noqa: PLC0415
 
-    return run_scenarios(book, colour())
+    status = run_scenarios(book, colour())
+    return max(status, run_claims(book, colour())) if options.claims else status
 
 
 def run_games(args: Sequence[str]) -> int:

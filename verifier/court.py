@@ -26,6 +26,9 @@ from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
+from solver.flow.bounds import Range, range_conditions
+from solver.flow.flow import Budget
+from solver.flow.prove import Comes, Never, Prover
 from solver.play import Exploration
 from solver.referee import referee_of
 from solver.solve import Solver
@@ -49,6 +52,9 @@ class Case:
     rests_on: tuple[str, ...]
 
 
+_FOR_RANGES = Budget(locations=300, edges=2_000, ways=300, questions=8_000, terms=100_000)
+_THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
+
 Possible = Case | Proved | Unknown
 GIVEN = ("part", "part none", "bound")  # variables that are no part of a state: of a move, or named on the way
 
@@ -63,6 +69,7 @@ class Court:
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._exploration: Exploration | None = None
+        self._watched: dict[str, Flag] = {}
 
     @property
     def seats(self) -> int:
@@ -94,6 +101,21 @@ class Court:
     def explored(self, exploration: Exploration) -> None:
         self._exploration = exploration
 
+    def watch(self, conditions: Mapping[str, Flag]) -> None:
+        """What `never` can be asked about: conditions that play has not shown, by name."""
+        self._watched = dict(conditions)
+
+    @cached_property
+    def _prover(self) -> Prover:
+        return Prover(self.encoder, tuple(self._watched.values()))
+
+    def never(self, name: str) -> Never | Comes | Unknown:
+        """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
+        if name not in self._watched:
+            return Unknown("it has no form as a term")
+        place = list(self._watched).index(name)
+        return self._prover.never(place, thorough=place < _THOROUGH)
+
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""
         self.not_encoded.setdefault((rule, reason.span), reason.reason)
@@ -106,9 +128,25 @@ class Court:
         facts = self.space.facts(terms)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
         verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
+        if isinstance(verdict, Refuted):
+            more = self._promised_by_play(terms)
+            if more:
+                verdict = self.solver.ask(Query(False, (*given, *more)), self._preferred(terms))
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, terms)
+
+    def _promised_by_play(self, terms: list[Flag]) -> list[tuple[Hashable, Flag]]:
+        """The ranges that play never leaves, of the variables that terms read; looked for once a state was found."""
+        found: list[tuple[Hashable, Flag]] = []
+        for variable in variables_of(*terms):
+            if variable in self._ranges:
+                found += [(("play", variable), one) for one in range_conditions(variable, self._ranges[variable])]
+        return found
+
+    @cached_property
+    def _ranges(self) -> Mapping[Term, Range]:
+        return Prover(self.encoder, (), _FOR_RANGES).ranges() if self.machine.play else {}
 
     def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""

@@ -49,14 +49,15 @@ class Bounds:
         known = dict.fromkeys(variables)
         asked = [one for one in known if one in box]
         asked += [one for one, read in self.sums.items() if known.keys() >= set(read)]
-        return [condition for one in asked for condition in _conditions(one, box[one])]
+        return [condition for one in asked for condition in range_conditions(one, box[one])]
 
 
 def _whole(variable: Term) -> Range:
     return (0, 1) if variable.is_flag else (variable.low, variable.high)
 
 
-def _conditions(variable: Term, range_: Range) -> list[Flag]:
+def range_conditions(variable: Term, range_: Range) -> list[Flag]:
+    """That a variable is within a range; nothing where that is all that it can be."""
     low, high = range_
     if range_ == _whole(variable):
         return []
@@ -295,4 +296,4 @@ def everywhere(flow: Flow, found: Bounds) -> dict[Term, Range]:
     return ranges
 
 
-__all__ = ["Bounds", "bounds_of", "everywhere", "parts"]
+__all__ = ["Bounds", "Range", "bounds_of", "everywhere", "parts", "range_conditions"]

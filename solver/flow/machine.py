@@ -313,7 +313,7 @@ class ForkingMachine(Machine):
             assert isinstance(norm.body, m.OutcomeNorm)
             player = norm.body.outcome.player
             for base in self.bindings(norm):
-                for env in [base] if player is None else self._any_binding(player, base):
+                for env in [base] if player is None else self.any_binding(player, base):
                     flags.append(encoder.applies(norm, self.reader.lifted(env, tuple(env))))
         return some(flags)
 

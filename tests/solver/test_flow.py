@@ -8,8 +8,8 @@ from ludex import load
 from rules.machine import machine_of
 from solver.flow.flow import Budget
 from tests.making import SHAPES
-from tests.solver.flows import Agreement, Comparison
 from tests.solver.flow_sweep import sweep
+from tests.solver.flows import Agreement, Comparison
 
 SEEDS = 5  # of each shape
 LEAST = {"stories": 40, "whole": 20}  # steps that are compared; of the other shapes a hundred and more
