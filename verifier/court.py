@@ -26,8 +26,6 @@ from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
-from solver.flow.bounds import Range, range_conditions
-from solver.flow.flow import Budget
 from solver.flow.prove import Comes, Never, Prover
 from solver.play import Exploration
 from solver.referee import referee_of
@@ -52,7 +50,6 @@ class Case:
     rests_on: tuple[str, ...]
 
 
-_FOR_RANGES = Budget(locations=300, edges=2_000, ways=300, questions=8_000, terms=100_000)
 _THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
 
 Possible = Case | Proved | Unknown
@@ -128,25 +125,9 @@ class Court:
         facts = self.space.facts(terms)
         given = (*conditions, *(((reason, place), fact) for place, (reason, fact) in enumerate(facts)))
         verdict = self.solver.ask(Query(False, tuple(given)), self._preferred(terms))
-        if isinstance(verdict, Refuted):
-            more = self._promised_by_play(terms)
-            if more:
-                verdict = self.solver.ask(Query(False, (*given, *more)), self._preferred(terms))
         if not isinstance(verdict, Refuted):
             return verdict
         return self._case(verdict.values, terms)
-
-    def _promised_by_play(self, terms: list[Flag]) -> list[tuple[Hashable, Flag]]:
-        """The ranges that play never leaves, of the variables that terms read; looked for once a state was found."""
-        found: list[tuple[Hashable, Flag]] = []
-        for variable in variables_of(*terms):
-            if variable in self._ranges:
-                found += [(("play", variable), one) for one in range_conditions(variable, self._ranges[variable])]
-        return found
-
-    @cached_property
-    def _ranges(self) -> Mapping[Term, Range]:
-        return Prover(self.encoder, (), _FOR_RANGES).ranges() if self.machine.play else {}
 
     def _preferred(self, terms: list[Flag]) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""

@@ -54,14 +54,26 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
 
 
 def conclude(court: Court, _looked: Looked) -> Iterator[Remark]:
+    """Every verdict, and one finding of a sort for each claim: what else it says of other things is in the details."""
+    found: dict[tuple[int, str], list[Finding]] = {}
     for part in _parts(court):
-        match part.claim.word:
-            case "always" | "never":
-                yield from _never(court, part)
-            case "possible":
-                yield from _possible(court, part)
-            case "eventually":
-                yield from _eventually(court, part)
+        for remark in _judged(court, part):
+            if isinstance(remark, Finding):
+                found.setdefault((id(part.claim), remark.code), []).append(remark)
+            else:
+                yield remark
+    for first, *others in found.values():
+        yield replace(first, details=tuple(other.message for other in others))
+
+
+def _judged(court: Court, part: _Part) -> Iterator[Remark]:
+    match part.claim.word:
+        case "always" | "never":
+            yield from _never(court, part)
+        case "possible":
+            yield from _possible(court, part)
+        case "eventually":
+            yield from _eventually(court, part)
 
 
 # ---- the parts of claims
