@@ -216,15 +216,17 @@ def test(args: Sequence[str]) -> int:
         "test", "Run the scenarios of a rulebook and ask its questions; show where one fails or is answered otherwise."
     )
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
+    parser.add_argument("--claims", action="store_true", help="judge what the book claims of all games, too")
     options = parse(parser, args)
     if isinstance(options, int):
         return options
     book = without_errors(options.book, "scenarios and questions are only tried")
     if isinstance(book, int):
         return book
-    from ludex.scenarios import run_scenarios  # noqa: PLC0415
+    from ludex.scenarios import run_claims, run_scenarios  # noqa: PLC0415
 
-    return run_scenarios(book, colour())
+    status = run_scenarios(book, colour())
+    return max(status, run_claims(book, colour())) if options.claims else status
 
 
 def run_games(args: Sequence[str]) -> int:

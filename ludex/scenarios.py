@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludex.book import Book
 from rules import model as m
-from rules.diagnostics import Diagnostic, InternalError
+from rules.diagnostics import Diagnostic, InternalError, Severity
 from rules.machine.scenario import run_scenario
 from solver.referee import referee_of
 from verifier.render import to_text
@@ -45,6 +45,23 @@ def surprises(book: Book) -> list[Diagnostic]:
 
 def expecting(book: Book) -> list[m.Question]:
     return [d for d in book.rulebook.declarations if isinstance(d, m.Question) and d.expect is not None]
+
+
+def run_claims(book: Book, colour: bool) -> int:
+    """Prints what became of the claims of a book; gives the exit status."""
+    from verifier.checks import claims  # noqa: PLC0415  (scenarios do without the solver)
+    from verifier.hearing import judge  # noqa: PLC0415
+    from verifier.report.report import ShownFinding  # noqa: PLC0415
+    from verifier.report.text import claim_lines, finding_text  # noqa: PLC0415
+
+    if book.checked is None:
+        raise InternalError("claims of a book with errors")
+    found = judge(book.checked, checks=(claims.CHECK,))
+    failing = [finding for finding in found.findings if finding.severity is not Severity.INFO]
+    for finding in failing:
+        print(finding_text(ShownFinding(finding, finding.severity, finding.fingerprint, False), colour), end="\n\n")
+    print("\n".join(claim_lines(found, whole=True) or ["the rulebook has no claims"]))
+    return 1 if failing else 0
 
 
 def run_scenarios(book: Book, colour: bool) -> int:

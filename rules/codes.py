@@ -200,6 +200,8 @@ _ALL = (
     Code("LX923", "info", "a meta-rule that never decides"),
     Code("LX924", "info", "what rests on an assumption"),
     Code("LX925", "error", "a question answered otherwise than expected"),
+    Code("LX926", "error", "a claim that does not hold"),
+    Code("LX927", "info", "a claim that is left open"),
     # the judge: gap
     Code("LX931", "error", "a table with a hole"),
     Code("LX932", "error", "a value that no rule gives"),

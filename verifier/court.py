@@ -28,6 +28,7 @@ from solver.encode.sites import Context, Sites
 from solver.encode.situation import Situation, arrived, plain, realise, situation
 from solver.encode.space import Space
 from solver.encode.sym import Sym
+from solver.flow.prove import Comes, Never, Prover
 from solver.memory import Memory
 from solver.play import Budget, Exploration, explore
 from solver.referee import referee_of
@@ -54,6 +55,8 @@ class Case:
     rests_on: tuple[str, ...]
     conditions: tuple[tuple[Hashable, Flag], ...] = ()
 
+
+_THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
 
 Possible = Case | Proved | Unknown
 GIVEN = ("part", "part none", "bound")  # variables that are no part of a state: of a move, or named on the way
@@ -88,6 +91,7 @@ class Court:
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
+        self._watched: dict[str, Flag] = {}
 
     @property
     def seats(self) -> int:
@@ -143,6 +147,21 @@ class Court:
         if self._exploration is None:
             self._exploration = explore(self.machine, None, self.budget)
         return self._exploration
+
+    def watch(self, conditions: Mapping[str, Flag]) -> None:
+        """What `never` can be asked about: conditions that play has not shown, by name."""
+        self._watched = dict(conditions)
+
+    @cached_property
+    def _prover(self) -> Prover:
+        return Prover(self.encoder, tuple(self._watched.values()))
+
+    def never(self, name: str) -> Never | Comes | Unknown:
+        """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
+        if name not in self._watched:
+            return Unknown("it has no form as a term")
+        place = list(self._watched).index(name)
+        return self._prover.never(place, thorough=place < _THOROUGH)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""

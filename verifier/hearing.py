@@ -18,8 +18,8 @@ from solver.play import Budget, Exploration, Goal, Progress, explore
 from verifier.checks import CHECKS
 from verifier.court import Court
 from verifier.finding import Finding
-from verifier.judgement import Assumption, CheckRun, Decided, Judgement, Recalled
-from verifier.suspicion import Ask, Check, Looked, Rests, Suspicion, settle
+from verifier.judgement import Assumption, CheckRun, ClaimVerdict, Decided, Judgement, Recalled
+from verifier.suspicion import Ask, Check, Looked, Rests, Suspicion, Watch, evidence_of, settle
 
 
 def judge(
@@ -57,6 +57,8 @@ class _Hearing:
         self.seconds = [0.0 for _ in checks]
         self.suspicions: list[list[tuple[str, Suspicion]]] = [[] for _ in checks]
         self.findings: list[list[Finding]] = [[] for _ in checks]
+        self.watches: dict[str, Watch] = {}
+        self.claims: list[ClaimVerdict] = []
         self.decided: list[Decided] = []
         self.rests: Counter[str] = Counter()
         self.engines: Counter[str] = Counter()
@@ -71,16 +73,33 @@ class _Hearing:
         goals: dict[str, Goal] = {
             name: suspicion.goal for row in self.suspicions for name, suspicion in row if suspicion.goal is not None
         }
+        goals |= {name: watch.goal for name, watch in self.watches.items()}
         self.court.explored(self._explored(goals))
+        self._prepare_proofs()
         for place, check in enumerate(self.checks):
             for name, suspicion in self.suspicions[place]:
                 found = settle(suspicion, name, self.court)
-                if found is not None:
-                    self.findings[place].append(found)
-                self.engines[found.shown_by if found is not None else "every state of play"] += 1
+                if found.finding is not None:
+                    self.findings[place].append(found.finding)
+                self.engines[found.by] += 1
             if not self._is_stopped():
                 self._hear(place, check.conclude)
         return self._judgement()
+
+    def _prepare_proofs(self) -> None:
+        """What play has not shown is put to the prover, where not every state was seen."""
+        exploration = self.court.exploration
+        if exploration.complete or not self.court.machine.play or self._is_stopped():
+            return
+        conditions = {
+            name: watch.condition for name, watch in self.watches.items() if name not in exploration.reached
+        } | {
+            name: suspicion.condition
+            for row in self.suspicions
+            for name, suspicion in row
+            if evidence_of(suspicion, name, exploration) is None
+        }
+        self.court.watch({name: flag for name, flag in conditions.items() if flag is not None})
 
     def _explored(self, goals: dict[str, Goal]) -> Exploration:
         machine = self.court.machine
@@ -107,6 +126,13 @@ class _Hearing:
                 case Suspicion():
                     name = f"{self.checks[place].name} {len(self.suspicions[place])}"
                     self.suspicions[place].append((name, remark))
+                case Watch():
+                    self.watches[remark.name] = remark
+                case ClaimVerdict():
+                    self.claims.append(remark)
+                    self.engines[remark.by if remark.verdict != "open" else "left open"] += 1
+                case Finding(code="LX926" | "LX927"):  # counted with its verdict
+                    self.findings[place].append(remark)
                 case Finding():
                     self.findings[place].append(remark)
                     self.engines[remark.shown_by] += 1
@@ -135,6 +161,7 @@ class _Hearing:
             assumptions=self._assumptions(),
             decided=tuple(dict.fromkeys(self.decided)),
             recalled=self._recalled(),
+            claims=tuple(self.claims),
         )
 
     def _recalled(self) -> Recalled | None:

@@ -6,6 +6,7 @@ Whoever reads it knows what was looked at, what was not and why, and which rules
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from rules.codes import Family
 from rules.span import Span
@@ -58,6 +59,17 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class ClaimVerdict:
+    """What became of a claim; `by` says what showed it, or how far it was looked."""
+
+    text: str
+    word: str  # always, never, possible, eventually
+    verdict: Literal["holds", "fails", "open"]
+    by: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The whole result of judging a book, each part in fixed order. Without `ran`, nothing was judged."""
 
@@ -70,6 +82,7 @@ class Judgement:
     engines: tuple[tuple[str, int], ...] = ()  # how many questions each member of the portfolio decided
     assumptions: tuple[Assumption, ...] = ()
     decided: tuple[Decided, ...] = ()
+    claims: tuple[ClaimVerdict, ...] = ()
     recalled: Recalled | None = field(default=None, compare=False)  # None where there was no cache to ask
 
     @property

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from rules.codes import Family
 from rules.machine.state import State
 from solver.encode.situation import Situation
+from solver.flow.prove import Comes, Never
 from solver.play import Evidence, Exploration, Fact, Goal, Play, replay, shortened, witness
 from solver.play.goals import holds
 from solver.terms import Flag, every
 from verifier.court import Case, Court
 from verifier.finding import Finding, Witness
-from verifier.judgement import Decided
+from verifier.judgement import ClaimVerdict, Decided
 from verifier.telling import member_words, steps_of
 
 _SHORTENING = 15_000  # so much work goes into making one play shorter
@@ -40,6 +41,16 @@ class Suspicion:
 
 
 @dataclass(frozen=True, slots=True)
+class Watch:
+    """Something that a check wants to know of play when it concludes: whether a goal is reached and, where not every
+    state was seen, whether `condition`, which is the goal as a term, can be proved never to hold."""
+
+    name: str
+    goal: Goal
+    condition: Flag | None
+
+
+@dataclass(frozen=True, slots=True)
 class Rests:
     """A verdict that rests on an assumption: the words of the meta-rule."""
 
@@ -53,7 +64,7 @@ class Looked:
     things: int = 0
 
 
-Remark = Suspicion | Finding | Decided | Rests
+Remark = Suspicion | Watch | Finding | Decided | Rests | ClaimVerdict
 
 
 Ask = Callable[[Court, Looked], Iterable[Remark]]
@@ -69,23 +80,53 @@ class Check:
     conclude: Ask | None = None
 
 
-def settle(suspicion: Suspicion, name: str, court: Court) -> Finding | None:
-    """The finding with what play has shown; None where every state was seen, and this was not among them."""
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What became of a suspicion: the finding, None where there is nothing to tell; and what decided it."""
+
+    finding: Finding | None
+    by: str
+
+
+def settle(suspicion: Suspicion, name: str, court: Court) -> Settled:
+    """The finding with what play has shown; none where every state was seen, and this was not among them, and where
+    it is proved that play never comes to it."""
     exploration = court.exploration
-    evidence = _evidence(suspicion, name, exploration)
+    evidence = evidence_of(suspicion, name, exploration)
     if evidence is not None:
-        return _witnessed(suspicion, *evidence, court)
+        return _settled(_witnessed(suspicion, *evidence, court))
+    if exploration.complete:
+        return Settled(None, "every state of play")
+    proof = court.never(name)
+    if isinstance(proof, Never):
+        return Settled(None, proof.by)
+    if isinstance(proof, Comes) and suspicion.goal is not None:
+        shown = _shown_by_solver(suspicion, proof, court)
+        if shown is not None:
+            return _settled(shown)
     case = suspicion.case
-    if exploration.complete or (suspicion.only_by_play and not _shown_at_a_decision(suspicion, court)):
-        return None
+    if suspicion.only_by_play and not _shown_at_a_decision(suspicion, court):
+        return Settled(None, "no play that was looked at")
     if case is not None and case.state is None:
         rests = f", which rests on {'; '.join(case.rests_on)}" if case.rests_on else ""
-        return replace(
-            suspicion.finding,
-            certainty="unknown",
-            shown_by=f"the solver found a state{rests}; it could not be made a state of play to confirm it",
-        )
-    return suspicion.finding
+        words = f"the solver found a state{rests}; it could not be made a state of play to confirm it"
+        return _settled(replace(suspicion.finding, certainty="unknown", shown_by=words))
+    return _settled(suspicion.finding)
+
+
+def _settled(finding: Finding) -> Settled:
+    return Settled(finding, finding.shown_by)
+
+
+def _shown_by_solver(suspicion: Suspicion, found: Comes, court: Court) -> Finding | None:
+    """The finding with a play of the solver's, where the goal holds after it too."""
+    assert suspicion.goal is not None
+    state, node = replay(court.machine, found.play)
+    if not holds(suspicion.goal, court.machine, state, node):
+        return None
+    facts = suspicion.tell(state) if suspicion.tell is not None else ()
+    witness_ = Witness(facts, steps_of(court.machine, found.play), court.seats)
+    return replace(suspicion.finding, certainty="witnessed", shown_by="a play found by the solver", witness=witness_)
 
 
 def _shown_at_a_decision(suspicion: Suspicion, court: Court) -> bool:
@@ -96,7 +137,7 @@ def _shown_at_a_decision(suspicion: Suspicion, court: Court) -> bool:
     return found is not None and holds(suspicion.goal, court.machine, *found) is True
 
 
-def _evidence(suspicion: Suspicion, name: str, exploration: Exploration) -> tuple[Fact | None, Evidence] | None:
+def evidence_of(suspicion: Suspicion, name: str, exploration: Exploration) -> tuple[Fact | None, Evidence] | None:
     """The nearest evidence, and the fact that it shows; None for that of a goal."""
     found: list[tuple[Fact | None, Evidence]] = []
     if suspicion.shown_by_fact is not None:

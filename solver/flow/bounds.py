@@ -1,7 +1,7 @@
 """What each variable can be at each location: bounds that hold at the start and that no edge leads out of.
 
-A bound that moves again and again is moved at once as far as the type allows; guards bring it back where they can. The
-sums that watched conditions compare with a number have bounds too, by what each edge adds to them.
+A bound that moves again and again is moved at once to where some guard would stop it, at last as far as the type
+allows. The sums that watched conditions compare with a number have bounds too, by what each edge adds to them.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ def _whole(variable: Term) -> Range:
 
 
 def _conditions(variable: Term, range_: Range) -> list[Flag]:
+    """That a variable is within a range; nothing where that is all that it can be."""
     low, high = range_
     if range_ == _whole(variable):
         return []
@@ -86,6 +87,7 @@ class _Seeker:
         self.sums = {term: variables_of(term) for term in _sums(flow)}
         for edge in flow.edges:
             self.plans.setdefault(edge.source, []).append(_plan(edge, self.sums))
+        self.stops = _stops([plan for plans in self.plans.values() for plan in plans])
         self.boxes: dict[int, Box] = {}
         self.moves: dict[tuple[int, Term], int] = {}
         self._terms: dict[tuple[Term, tuple[Range, ...]], Range | Flag] = {}
@@ -124,19 +126,24 @@ class _Seeker:
             self.boxes[target] = dict(box)
             return True
         changed = False
-        for variable, (low, high) in box.items():
-            old_low, old_high = known[variable]
-            if low >= old_low and high <= old_high:
+        for variable, range_ in box.items():
+            old = known[variable]
+            if range_[0] >= old[0] and range_[1] <= old[1]:
                 continue
             moves = self.moves[target, variable] = self.moves.get((target, variable), 0) + 1
-            least, most = _whole(variable)
-            far = moves > _MOVES
-            known[variable] = (
-                old_low if low >= old_low else least if far else low,
-                old_high if high <= old_high else most if far else high,
-            )
+            low, high = range_ if moves <= _MOVES else self._further(variable, range_)
+            known[variable] = (min(low, old[0]), max(high, old[1]))
             changed = True
         return changed
+
+    def _further(self, variable: Term, range_: Range) -> Range:
+        """A range as far as the next stops."""
+        stops = self.stops.get(variable, ())
+        least, most = _whole(variable)
+        return (
+            max((stop for stop in stops if stop <= range_[0]), default=least),
+            min((stop for stop in stops if stop >= range_[1]), default=most),
+        )
 
     def _after(self, plan: _Plan, box: Box) -> Box | None:
         """The ranges after an edge; None where it cannot be taken."""
@@ -219,6 +226,21 @@ def _sums(flow: Flow) -> list[Term]:
     return list(found)[:_MOST_SUMS]
 
 
+def _stops(plans: Iterable[_Plan]) -> dict[Term, set[int]]:
+    """For each number, where guards stop it, and where edges that they stop can still bring it."""
+    found: dict[Term, set[int]] = {}
+    for plan in plans:
+        for variable, condition in plan.limits:
+            assert isinstance(condition, Term)
+            if variable.is_flag:
+                continue
+            inner = condition.args[0] if condition.op == "not" else condition
+            stop = inner.args[1] + (condition.op == "not" and inner.op == "le")
+            change = minus(plan.edge.updates.get(variable, variable), variable)
+            found.setdefault(variable, set()).update({stop, stop + (change if isinstance(change, int) else 0)})
+    return found
+
+
 def _change(term: Term, edge: Edge) -> Either:
     """What an edge adds to a sum, where its guard holds."""
     known: dict[Term, Either] = {}
@@ -271,28 +293,4 @@ def _limited(condition: Flag, range_: Range) -> Range | None:
     return (low, high) if low <= high else None
 
 
-def everywhere(flow: Flow, found: Bounds) -> dict[Term, Range]:
-    """The ranges of variables at any moment, on the way between decisions too; only of a flow that is closed."""
-    seeker = _Seeker(flow)
-    ranges: dict[Term, Range] = {}
-
-    def add(variable: Term, range_: Range) -> None:
-        low, high = ranges.get(variable, range_)
-        ranges[variable] = (min(low, range_[0]), max(high, range_[1]))
-
-    start = {variable: (int(value), int(value)) for variable, value in flow.start.items()}
-    for variable, range_ in start.items():
-        add(variable, range_)
-    for box in found.boxes.values():
-        for variable, range_ in box.items():
-            if variable in start:
-                add(variable, range_)
-    for edge in found.edges:
-        inside = seeker.within(_plan(edge, {}), dict(found.boxes[edge.source]))
-        if inside is not None:
-            for variable, term in edge.written:
-                add(variable, seeker.range_of(term, inside))
-    return ranges
-
-
-__all__ = ["Bounds", "bounds_of", "everywhere", "parts"]
+__all__ = ["Bounds", "bounds_of", "parts"]

@@ -68,7 +68,7 @@ class Edge:
     """`updates` has the variables that change. `seen` and `passed` say, for each condition that is watched, when it
     holds on the way, after the decision: `seen` where whoever looks on is told, `passed` elsewhere too.
 
-    `written` are the terms that variables are on the way. `decision` is None where rules could not be followed.
+    `decision` is None where rules could not be followed.
     """
 
     source: int
@@ -78,7 +78,6 @@ class Edge:
     decision: Decision | None
     seen: Mapping[int, Flag]
     passed: Mapping[int, Flag]
-    written: tuple[tuple[Term, Either], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +167,6 @@ class Follower:
         self._state: State | None = None  # the one that is being followed; trials are others
         self._seen: dict[int, Flag] = {}
         self._passed: dict[int, Flag] = {}
-        self._written: dict[tuple[Term, Either], None] = {}
         self.left_out: dict[Hashable, str] = {}
 
     def _unknown_cells(self) -> dict[int, Type]:
@@ -237,16 +235,23 @@ class Follower:
         state = self._unknown(self.plain.start(), known_cells=True)
         before = known_state(state, list(state.cells))
         self._look_anew(state)
-        node = self.machine.run(state)
+        try:
+            node = self._run(state)
+        except NotEncodable as reason:
+            node = Open("stuck", reason.reason, span=reason.span)
+            number = self._number(("start",), node, before)
+            self._waiting.clear()
+            self._lost(self.locations[number], reason, True)
         cells = list(state.cells)
         at_node = known_state(state, cells)
         if isinstance(node, Open):
             self.look(state, seen=True)
             at_node = before
-        number = self._number(self._key(node, at_node), node, at_node)
+        if not self.locations:
+            self._number(self._key(node, at_node), node, at_node)
         start = {variable: self.space.probes[variable](at_node) for variable in self.variables}
         begun = frozenset(place for place, flag in {**self._seen, **self._passed}.items() if flag is not False)
-        return number, start, begun
+        return 0, start, begun
 
     def _key(self, node: Node, state: State) -> Hashable:
         match node:
@@ -367,7 +372,6 @@ class Follower:
             decision,
             dict(self._seen),
             dict(self._passed),
-            tuple(self._written),
         )
 
     def _run(self, state: State) -> Node:
@@ -434,7 +438,7 @@ class Follower:
 
     def _look_anew(self, state: State) -> None:
         self._state = state
-        self._seen, self._passed, self._written = {}, {}, {}
+        self._seen, self._passed = {}, {}
 
     def look(self, state: State, seen: bool) -> None:
         if state is not self._state:
@@ -445,8 +449,6 @@ class Follower:
                 self._passed[place] = either(self._passed.get(place, False), flag)
                 if seen:
                     self._seen[place] = either(self._seen.get(place, False), flag)
-        for variable, term in self._updates(state).items():
-            self._written[variable, term] = None
 
 
 def edges_from(flow: Flow, location: int) -> Iterator[Edge]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rules.diagnostics import InternalError
 from rules.machine import Machine, Node
@@ -14,7 +15,7 @@ from rules.machine.observer import Observer
 from rules.machine.state import State
 from solver.encode.legality import Encoder
 from solver.encode.space import Space
-from solver.flow.bounds import Bounds, Range, bounds_of, everywhere
+from solver.flow.bounds import Bounds, bounds_of
 from solver.flow.flow import ANYTHING, Budget, Edge, Flow, flow_of
 from solver.flow.sums import ConservedSum, conserved_sums
 from solver.flow.system import System, broken_by, system_of
@@ -27,8 +28,8 @@ from solver.verdict import Proved, Reached, Unknown
 _DEEPEST = 4  # of induction
 _LONGEST = 12  # decisions of a play that is looked for
 _MOST_EDGES = 1_500  # in one step relation
-_BUDGET = 6_000_000  # for one call of Z3
-_SPACER = 2_000_000
+_BUDGET = 4_000_000  # for one call of Z3
+_SPACER = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +62,42 @@ class Prover:
         self.solver = Solver()
         closed = self.flow.complete and not any(edge.target == ANYTHING for edge in self.bounds.edges)
         self.closed = closed
-        self.sums: tuple[ConservedSum, ...] = conserved_sums(self.flow) if closed else ()
+        self.sums: tuple[ConservedSum, ...] = conserved_sums(self.flow, self.bounds.edges) if closed else ()
         self._facts = [fact for _, fact in self.space.facts(self.flow.variables)]
         self._facts += [one.flag for one in self.sums]
+        self._proved: list[int] = []
 
-    def ranges(self) -> dict[Term, Range]:
-        """What variables can be at any moment of play; nothing is said of those that can be anything."""
-        return everywhere(self.flow, self.bounds) if self.closed else {}
-
-    def never(self, place: int) -> Verdict:
+    def never(self, place: int, thorough: bool = True) -> Verdict:
+        """Without being `thorough` only what is cheap is tried: bounds, and induction edge by edge."""
         if not self.flow.complete:
-            found = self._sought(place)
+            found = self._sought(place) if thorough else None
             return found if isinstance(found, Comes) else Unknown(_why(self.flow))
-        shown = self._by_bounds(place) or self._by_induction(place) or self._by_steps(place)
+        shown = self._cheap.get(place)
+        if shown is None and not thorough:
+            return Unknown("bounds and induction do not exclude it")
+        shown = shown or self._by_steps(place)
         if shown is not None:
             return shown
         found = self._sought(place)
         return found if isinstance(found, Comes) else self._by_invariant(place) or found
+
+    @cached_property
+    def _cheap(self) -> dict[int, Never]:
+        """What bounds and induction prove of all that is watched; what is proved helps to prove the rest."""
+        found: dict[int, Never] = {}
+        while True:
+            before = len(found)
+            for place in range(len(self.flow.watched)):
+                shown = None if place in found else self._by_bounds(place) or self._by_induction(place)
+                if shown is not None:
+                    found[place] = shown
+                    self._proved.append(place)
+            if len(found) == before or len(found) == len(self.flow.watched):
+                return found
+
+    def _lemmas(self, location: int) -> list[Flag]:
+        """What was proved, at a location."""
+        return [no(self.flow.holding[location][place]) for place in self._proved]
 
     # ---- edge by edge
 
@@ -115,7 +135,8 @@ class Prover:
 
     def _possible(self, location: int, terms: list[Flag]) -> bool:
         relevant = self._relevant(set(variables_of(*terms)))
-        return self.solver.possible(*terms, *self.bounds.at(location, self.flow.variables), *relevant) is not False
+        known = [*self.bounds.at(location, self.flow.variables), *relevant, *self._lemmas(location)]
+        return self.solver.possible(*terms, *known) is not False
 
     def _relevant(self, read: set[Term]) -> list[Flag]:
         return [fact for fact in self._facts if isinstance(fact, Term) and not read.isdisjoint(variables_of(fact))]
@@ -151,7 +172,7 @@ class Prover:
     def _system(self, place: int, guards: bool) -> System | None:
         if len(self.bounds.edges) > _MOST_EDGES:
             return None
-        return system_of(self.flow, self.bounds, place, self._facts, guards=guards)
+        return system_of(self.flow, self.bounds, place, self._facts, guards=guards, lemmas=self._lemmas)
 
     # ---- a play
 
@@ -159,7 +180,7 @@ class Prover:
         """A play by which the condition comes to hold."""
         if len(self.bounds.edges) > _MOST_EDGES:
             return Unknown(f"there are more than {_MOST_EDGES:,} steps between decisions")
-        system = system_of(self.flow, self.bounds, place, self._facts, guards=True, anything=False)
+        system = system_of(self.flow, self.bounds, place, self._facts, guards=True, lemmas=self._lemmas, anything=False)
         found = _unroller(system).bmc(system.initial, system.broken, _LONGEST)
         if not isinstance(found, Reached):
             return Unknown(_why(self.flow) if not self.closed else self._open(found))

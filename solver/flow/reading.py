@@ -115,7 +115,7 @@ class Reader:
                 if not isinstance(held, Sym):
                     return self.space.probes[variable](state)
                 return held.payload if name[0] == "cell" else held.none
-            case "part" | "part none":
+            case "part" | "part none" | "bound":
                 return variable
             case "within limits" | "sees" | "asked":
                 return self._looked_at(variable, state)

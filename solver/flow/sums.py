@@ -6,12 +6,12 @@ the changes add up to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from solver.flow.flow import ANYTHING, Flow
+from solver.flow.flow import ANYTHING, Edge, Flow
 from solver.terms import Flag, Term, equal, minus, total
 
 _MOST = 60  # numbers that are looked at
@@ -30,14 +30,14 @@ class ConservedSum:
         return equal(total(self.factors), self.value)
 
 
-def conserved_sums(flow: Flow) -> tuple[ConservedSum, ...]:
-    """At decisions of a flow that is closed. Of a single number that never changes nothing is said."""
-    changing = {variable for edge in flow.edges for variable in edge.updates if not variable.is_flag}
+def conserved_sums(flow: Flow, edges: Sequence[Edge]) -> tuple[ConservedSum, ...]:
+    """At decisions, where no other edges are taken than these. Of single numbers that never change nothing is said."""
+    changing = {variable for edge in edges for variable in edge.updates if not variable.is_flag}
     variables = sorted(changing, key=lambda variable: variable.serial)
     if not 1 < len(variables) <= _MOST:
         return ()
     rows: dict[tuple[Fraction, ...], None] = {}
-    for edge in flow.edges:
+    for edge in edges:
         if edge.target == ANYTHING or len(rows) > _ROWS:
             return ()
         for row in _changes(edge.updates, variables):

@@ -6,7 +6,7 @@ the condition hangs on; where guards ask for others, that is left out, which onl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from solver.flow.bounds import Bounds, parts
@@ -85,15 +85,19 @@ def system_of(
     facts: Sequence[Flag],
     *,
     guards: bool,
+    lemmas: Callable[[int], Iterable[Flag]],
     anything: bool = True,
 ) -> System:
-    """`place` is that of the watched condition. Without `guards` only conditions over the cone are kept of guards.
+    """`place` is that of the watched condition; `lemmas` are what is known at a location.
+
+    Without `guards` only conditions over the cone are kept of guards.
 
     Without `anything`, edges of which nothing is known are not taken, and only what whoever looks on is told counts.
     """
     edges = tuple(edge for edge in found.edges if anything or edge.target != ANYTHING)
     breaks = [broken_by(flow, edge, place, passed=anything) for edge in edges]
-    kept = cone(edges, breaks, guards)
+    first = flow.holding[flow.first][place]
+    kept = cone(edges, [*breaks, first], guards)
     fixed = frozenset(variable for variable in kept if variable not in flow.start)  # parts of a move: any, for good
     last = max((location.number for location in flow.locations), default=0)
     where, where_next = number(("location",), 0, last + 1), number(("location", "next"), 0, last + 1)
@@ -111,6 +115,7 @@ def system_of(
     for count, (edge, breaking) in enumerate(zip(edges, breaks, strict=True)):
         guard = [part for part in parts(edge.guard) if set(variables_of(part)) <= kept]
         exact = exact and len(guard) == len(parts(edge.guard))
+        known = [*found.at(edge.source, ordered), *lemmas(edge.source)]
         target = last + 1 if edge.target == ANYTHING else edge.target
         after = [
             _is(twins[variable], variable if variable in fixed else edge.updates.get(variable, variable))
@@ -120,7 +125,7 @@ def system_of(
             both(
                 equal(chosen, count),
                 equal(where, edge.source),
-                *found.at(edge.source, ordered),
+                *(one for one in known if set(variables_of(*_terms([one]))) <= kept),
                 *guard,
                 equal(where_next, target),
                 same(broken_next, breaking),
@@ -128,7 +133,6 @@ def system_of(
             )
         )
     holds_at_first = place in flow.begun
-    first = flow.holding[flow.first][place]
     initial = both(
         equal(where, flow.first),
         *(_is(variable, flow.start[variable]) for variable in ordered if variable not in fixed),

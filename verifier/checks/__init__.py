@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from verifier.checks import (
     allowed_and_forbidden,
+    claims,
     covered_case,
     demanded_and_forbidden,
     duty_that_cannot_be_met,
@@ -54,6 +55,7 @@ CHECKS: tuple[Check, ...] = (
     precedence_circle.CHECK,
     meta_rules.CHECK,
     questions.CHECK,
+    claims.CHECK,
     hole_in_a_table.CHECK,
     value_without_a_rule.CHECK,
     tie_without_a_breaker.CHECK,

@@ -65,6 +65,10 @@ def judgement_json(judgement: Judgement, stats: bool = False) -> dict[str, Any]:
             {"words": a.words, "verdicts": a.verdicts, **place_json(a.span)} for a in judgement.assumptions
         ],
         "decided": [_decided(pair) for pair in judgement.decided],
+        "claims": [
+            {"text": c.text, "word": c.word, "verdict": c.verdict, "by": c.by, **place_json(c.span)}
+            for c in judgement.claims
+        ],
     }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from verifier.baseline import Known
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
@@ -15,6 +16,7 @@ _T = TypeVar("_T")
 _LINES = 4  # of a rule that are shown
 _STEPS = 12  # of a play that are shown before it is cut
 _NAMES = 8  # of a list in the summary
+_VERDICTS = {"holds": "holds", "fails": "does not hold", "open": "left open"}
 
 
 def finding_text(shown: ShownFinding, colour: bool = False, whole: bool = False) -> str:
@@ -104,7 +106,23 @@ def judgement_lines(report: Report, whole: bool = False) -> list[str]:
         f"assumed: `{a.words}` ({a.span}): {number(a.verdicts, 'verdict')} rest{'s' if a.verdicts == 1 else ''} on it"
         for a in judgement.assumptions
     ]
+    lines += claim_lines(judgement, whole)
     return [plain(line) for line in lines]
+
+
+def claim_lines(judgement: Judgement, whole: bool = False) -> list[str]:
+    """What became of each claim, and what showed it."""
+    if not judgement.claims:
+        return []
+    counts = Counter(claim.verdict for claim in judgement.claims)
+    words: dict[Literal["holds", "fails", "open"], str] = {"holds": "hold", "fails": "do not hold", "open": "left open"}
+    summed = ", ".join(f"{counts[verdict]} {word}" for verdict, word in words.items() if counts[verdict])
+    lines = [f"claims: {number(len(judgement.claims), 'claim')}: {summed}"]
+    for claim in _first(judgement.claims, whole):
+        lines.append(f"  {_VERDICTS[claim.verdict]}: {claim.text} ({claim.by})")
+    if not whole and len(judgement.claims) > _NAMES:
+        lines.append(f"  ... and {len(judgement.claims) - _NAMES} more; `--all` shows them")
+    return lines
 
 
 def _judged(judgement: Judgement, whole: bool) -> str:

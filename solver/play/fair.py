@@ -1,0 +1,76 @@
+"""Whether every fair play comes to a goal: play in which everything that can be decided again and again is decided so
+sooner or later.
+
+It does if and only if from every state that can be reached without the goal, the goal can still be reached.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+from rules.machine import Machine
+from solver.play.explore import walker_of
+from solver.play.goals import Goal
+from solver.play.key import Key
+from solver.play.plays import Play, Trail, decisions_at, replay
+from solver.play.walking import Place
+
+_GOAL = "the goal"
+
+
+@dataclass(frozen=True, slots=True)
+class Misses:
+    """After this play the goal is out of reach, and was not reached on the way."""
+
+    play: Play
+
+
+def misses(machine: Machine, goal: Goal, states: int) -> Misses | bool:
+    """A play that misses the goal for good; False where every fair play comes to it; True where there are more states
+    than these, and it is not known."""
+    walker = walker_of(machine, {_GOAL: goal})
+    numbers: dict[Key, int] = {}
+    trails: list[Trail] = []
+    before: list[list[int]] = []
+    reached: set[int] = set()
+    waiting: deque[tuple[int, Place]] = deque()
+
+    def arrive(place: Place, source: int | None) -> None:
+        met = _GOAL in walker.passed or _GOAL in walker.ask(place)
+        key: Key = (walker.key_at(place), met)
+        number = numbers.get(key)
+        if number is None:
+            number = numbers[key] = len(trails)
+            trails.append(place.trail)
+            before.append([])
+            if met:
+                reached.add(number)
+            else:
+                waiting.append((number, place))
+        if source is not None:
+            before[number].append(source)
+
+    with walker.watcher.watching():
+        arrive(walker.start(), None)
+        while waiting:
+            if len(trails) > states:
+                return True
+            number, place = waiting.popleft()
+            for decision in decisions_at(place.node):
+                came = walker.follow(place, decision)
+                assert isinstance(came, Place)
+                arrive(came, number)
+    can = set(reached)
+    open_ = list(reached)
+    while open_:
+        for source in before[open_.pop()]:
+            if source not in can:
+                can.add(source)
+                open_.append(source)
+    lost = next((number for number in range(len(trails)) if number not in can), None)
+    if lost is None:
+        return False
+    play = trails[lost].play(machine)
+    replay(machine, play)
+    return Misses(play)

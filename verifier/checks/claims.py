@@ -1,0 +1,233 @@
+"""LX926 and LX927: what the book claims of all games, and what play and proofs say to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from rules import model as m
+from rules.machine import Machine
+from rules.machine.state import State
+from rules.machine.world import Value
+from rules.symbols import VariableSymbol
+from solver.encode.expressions import NotEncodable
+from solver.flow.prove import Comes, Never
+from solver.play import Goal, Play
+from solver.play.fair import Misses, misses
+from solver.play.nearness import distance_to
+from solver.terms import Flag, both, no, some
+from verifier.court import Court, cited
+from verifier.finding import Certainty, Finding, Place, Witness
+from verifier.judgement import ClaimVerdict
+from verifier.suspicion import Check, Looked, Remark, Watch
+from verifier.telling import member_words, steps_of
+
+_FAIR_STATES = 40_000  # of a game in which all fair plays are looked at
+_SEEN = "every state of play"
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A claim for some things that its variables stand for. `name` is that of the watch for it."""
+
+    claim: m.Claim
+    name: str
+    words: str
+    envs: tuple[dict[str, Value], ...]
+
+    @property
+    def wanted(self) -> bool:
+        """Whether the watch waits for the condition to hold, or not to."""
+        return self.claim.word != "always"
+
+
+def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
+    for part in _parts(court):
+        looked.things += 1
+        if part.claim.word != "eventually":
+            condition = _condition(court, part)
+            goal = _goal(part)
+            if part.claim.word == "possible" and condition is not None:
+                goal = replace(goal, distance=distance_to(court.space, condition))
+            yield Watch(part.name, goal, condition)
+
+
+def conclude(court: Court, _looked: Looked) -> Iterator[Remark]:
+    """Every verdict, and one finding of a sort for each claim: what else it says of other things is in the details."""
+    found: dict[tuple[int, str], list[Finding]] = {}
+    for part in _parts(court):
+        for remark in _judged(court, part):
+            if isinstance(remark, Finding):
+                found.setdefault((id(part.claim), remark.code), []).append(remark)
+            else:
+                yield remark
+    for first, *others in found.values():
+        yield replace(first, details=tuple(other.message for other in others))
+
+
+def _judged(court: Court, part: _Part) -> Iterator[Remark]:
+    match part.claim.word:
+        case "always" | "never":
+            yield from _never(court, part)
+        case "possible":
+            yield from _possible(court, part)
+        case "eventually":
+            yield from _eventually(court, part)
+
+
+# ---- the parts of claims
+
+
+def _parts(court: Court) -> Iterator[_Part]:
+    """What must be possible, or come about, must be so for each thing that a variable can stand for."""
+    claims = [d for d in court.checked.book.declarations if isinstance(d, m.Claim)]
+    for number, claim in enumerate(claims):
+        envs = _envs(court.machine, claim.condition)
+        words = claim.text if claim.text is not None else f"{claim.word} {_text(claim.condition)}"
+        if claim.word in ("always", "never") or len(envs) == 1:
+            yield _Part(claim, f"claim {number}", words, tuple(envs))
+            continue
+        for place, env in enumerate(_sensible(court, claim, envs)):
+            yield _Part(claim, f"claim {number}, {place}", f"{words} ({_bound(court.machine, env)})", (env,))
+
+
+def _envs(machine: Machine, condition: m.Expr) -> list[dict[str, Value]]:
+    names = sorted(machine.needs(condition))
+    symbols = [machine.variables[name] for name in names]
+    domains = [machine.world.domain(symbol.type) for symbol in symbols if isinstance(symbol, VariableSymbol)]
+    return [dict(zip(names, values, strict=True)) for values in product(*domains)]
+
+
+def _sensible(court: Court, claim: m.Claim, envs: list[dict[str, Value]]) -> list[dict[str, Value]]:
+    """Without those that the condition itself excludes, as `p is not other` does; all, where it excludes them all."""
+    try:
+        with court.encoder.apart():
+            left = [e for e in envs if court.encoder.holds(claim.condition, court.encoder.lifted(e)) is not False]
+    except NotEncodable:
+        return envs
+    return left or envs
+
+
+def _bound(machine: Machine, env: dict[str, Value]) -> str:
+    found = []
+    for name, value in env.items():
+        symbol = machine.variables[name]
+        assert isinstance(symbol, VariableSymbol)
+        found.append(f"{name} is {machine.world.show(value, symbol.type)}")
+    return ", ".join(found)
+
+
+def _text(node: m.Expr) -> str:
+    return " ".join(node.span.text.split())
+
+
+def _goal(part: _Part) -> Goal:
+    """Reached where an `always` is broken, and where anything else comes to hold."""
+    condition, wanted = part.claim.condition, part.wanted
+
+    def holds(machine: Machine, state: State, _node: object) -> bool:
+        return any(machine.evaluator.holds(condition, state, env) is wanted for env in part.envs)
+
+    return Goal(holds, "every step", (condition,))
+
+
+def _condition(court: Court, part: _Part) -> Flag | None:
+    """The same as a term, where the rules say what it asks; None where it has none."""
+    encoder = court.encoder
+    found: list[Flag] = []
+    try:
+        for env in part.envs:
+            with encoder.apart() as troubles:
+                flag = encoder.holds(part.claim.condition, encoder.lifted(env))
+            told = no(some(trouble.when for trouble in troubles))
+            found.append(both(told, flag if part.wanted else no(flag)))
+    except NotEncodable as reason:
+        court.cannot_encode(part.words, reason)
+        return None
+    return some(found)
+
+
+# ---- verdicts
+
+
+def _never(court: Court, part: _Part) -> Iterator[Remark]:
+    seen = court.exploration.reached.get(part.name)
+    if seen is not None:
+        yield from _fails(court, part, seen.play, member_words(seen.by), "witnessed")
+        return
+    if part.name in court.exploration.unanswered:
+        yield from _open(court, part, "the rules leave open what it asks, in a state that play comes to")
+        return
+    if court.exploration.complete:
+        yield _verdict(part, "holds", _SEEN)
+        return
+    found = court.never(part.name)
+    if isinstance(found, Never):
+        yield _verdict(part, "holds", found.by)
+    elif isinstance(found, Comes):
+        yield from _fails(court, part, found.play, "a play found by the solver", "witnessed")
+    else:
+        yield from _open(court, part, found.reason)
+
+
+def _possible(court: Court, part: _Part) -> Iterator[Remark]:
+    seen = court.exploration.reached.get(part.name)
+    if seen is not None:
+        yield _verdict(part, "holds", member_words(seen.by))
+        return
+    if court.exploration.complete:
+        yield from _fails(court, part, None, _SEEN, "proved")
+        return
+    found = court.never(part.name)
+    if isinstance(found, Comes):
+        yield _verdict(part, "holds", "a play found by the solver")
+    elif isinstance(found, Never):
+        yield from _fails(court, part, None, found.by, "proved")
+    else:
+        yield from _open(court, part, found.reason)
+
+
+def _eventually(court: Court, part: _Part) -> Iterator[Remark]:
+    if not court.exploration.complete:
+        yield from _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
+        return
+    found = misses(court.machine, _goal(part), _FAIR_STATES)
+    if isinstance(found, Misses):
+        yield from _fails(court, part, found.play, "all states of play, under fair play", "witnessed")
+    elif found:
+        yield from _open(court, part, f"there are more than {_FAIR_STATES:,} states")
+    else:
+        yield _verdict(part, "holds", "all states of play, under fair play")
+
+
+def _verdict(part: _Part, verdict: str, by: str) -> ClaimVerdict:
+    assert verdict in ("holds", "fails", "open")
+    return ClaimVerdict(part.words, part.claim.word, verdict, by, part.claim.span)  # type: ignore[arg-type]
+
+
+def _fails(court: Court, part: _Part, play: Play | None, by: str, certainty: Certainty) -> Iterator[Remark]:
+    yield _verdict(part, "fails", by)
+    message = {
+        "always": f"the claim `{part.words}` does not hold: a game can come to where it is not so",
+        "never": f"the claim `{part.words}` does not hold: a game can come to where it is so",
+        "possible": f"the claim `{part.words}` does not hold: no game comes to where it is so",
+        "eventually": f"the claim `{part.words}` does not hold: a game can come to where it is out of reach",
+    }[part.claim.word]
+    witness = None if play is None else Witness((), steps_of(court.machine, play), court.seats)
+    yield Finding("LX926", message, (_place(part),), certainty, by, witness)
+
+
+def _open(court: Court, part: _Part, reason: str) -> Iterator[Remark]:
+    exploration = court.exploration
+    bound = f"{exploration.states:,} states and {exploration.plays:,} plays at random were looked at"
+    yield _verdict(part, "open", f"{bound}; {reason}")
+    message = f"whether the claim `{part.words}` holds is left open: {bound}"
+    yield Finding("LX927", message, (_place(part),), "unknown", reason)
+
+
+def _place(part: _Part) -> Place:
+    return Place(part.claim.text or part.claim.word, part.claim.span, cited(part.claim.clauses), "claims it")
+
+
+CHECK = Check("claims", "precedence", suspect, conclude)
