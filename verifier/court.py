@@ -189,7 +189,7 @@ class Court:
 
     def preferred(self, terms: Iterable[Flag], near: State | None = None) -> dict[Term, bool | int]:
         """As at the start, where that can be: a witness should look like a game, not like noise."""
-        read = sorted(self.solver.reads(*terms), key=lambda variable: variable.serial)
+        read = sorted(self.solver.reads(*terms), key=lambda variable: (not _is_part(variable), variable.serial))
         known = [variable for variable in read if variable in self.space.probes]
         if near is None:
             return {variable: self.space.at_start(variable) for variable in known}

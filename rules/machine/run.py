@@ -543,12 +543,14 @@ def _span_of(frame: Frame) -> Span | None:
 
 
 def _repeating(below: list[Frame]) -> Span | None:
-    """The innermost statement; of statements that bring each other about and pile up, the first of the pile."""
-    spans = [span for frame in below if (span := _span_of(frame)) is not None]
-    piled = Counter(spans)
-    if spans and piled[spans[-1]] > _PILED:
-        return next(span for span in spans if piled[span] > _PILED)
-    return spans[-1] if spans else None
+    """The innermost statement; of statements that bring each other about and pile up, the first that does something."""
+    found = [(frame, span) for frame in below if (span := _span_of(frame)) is not None]
+    piled = Counter(span for _, span in found)
+    pile = [(frame, span) for frame, span in found if piled[span] > _PILED]
+    if pile and piled[found[-1][1]] > _PILED:
+        doing = [span for frame, span in pile if isinstance(frame.block[max(0, frame.pc - 1)], m.Simple)]
+        return doing[0] if doing else pile[0][1]
+    return found[-1][1] if found else None
 
 
 def _told_apart(node: Node | None) -> Node | None:

@@ -120,7 +120,7 @@ def _judged(court: Court, override: _Override, pairs: list[Pair]) -> Finding | N
             if not _is_kept_open(court, own, rival):
                 with court.encoder.apart():
                     meet = both(meet, court.encoder.holds(override.even_if.conditions.even_if, own.env))
-        if not isinstance(court.possible(("meet", meet), ("asked", pair.matter.asked([meet]))), Proved):
+        if not isinstance(court.possible(("meet", meet), ("asked", pair.matter.asked([meet])), in_play=False), Proved):
             return None
     name = override.place.name
     if override.even_if is not None:

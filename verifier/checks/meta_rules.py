@@ -60,7 +60,7 @@ def _look(court: Court, matter: Matter, winner: Applying, loser: Applying, meet:
         if use is None or key in use.pairs or (use.pairs and not use.rule.assumed):
             continue
         when = both(meet, decides)
-        found = court.possible(("meet", when), ("asked", matter.asked([when])))
+        found = court.possible(("meet", when), ("asked", matter.asked([when])), in_play=False)
         if isinstance(found, Case):
             use.pairs[key] = (winner.norm, loser.norm, matter)
         elif isinstance(found, Unknown):
