@@ -140,6 +140,7 @@ class Walker:
                     self.passed.add(name)
 
     def _asked(self, name: str, goal: Goal, state: State, node: Node | None) -> bool:
+        self.watcher.work += 1
         answer = holds(goal, self.machine, state, node)
         if answer is False:
             return False
