@@ -34,6 +34,7 @@ _LOOKED_AT = 2_000  # steps of something that goes round
 # Of the solver, for one question whether a way can be gone: what it does not settle so is gone.
 _BUDGET = 60_000
 _STEPS = 800
+_OVERDRAFT = 1.25  # by so much the budget may be exceeded at one location
 _A_CALL = 1_000  # what a question that needs Z3 counts as, in parts of terms
 
 
@@ -46,7 +47,7 @@ class Budget:
     edges: int = 12_000
     ways: int = 1_500
     questions: int = 60_000
-    terms: int = 600_000
+    terms: int = 650_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,7 +227,7 @@ class Follower:
         return self.reader.work + _A_CALL * self._solver.statistics.solver_calls
 
     def _possible(self, terms: list[Flag]) -> bool:
-        if self.forks.asked > 2 * self.budget.questions or self._work > 2 * self.budget.terms:
+        if self.forks.asked > _OVERDRAFT * self.budget.questions or self._work > _OVERDRAFT * self.budget.terms:
             raise TooMany
         return self._solver.possible(*terms) is not False
 
