@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.machine import Node, Open, Over
 from rules.machine.observer import Observer
-from rules.machine.state import State
+from rules.machine.state import MISSING, State
 from rules.types import TruthT, Type, without_none
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
@@ -316,6 +316,8 @@ class Follower:
         state = self._unknown(location.state)
         self._state = None
         try:
+            if location.is_open and location.state.answer is not MISSING and not self._was_offered(location):
+                return None
             node = self._run(state)
             if not self._stands(location, node, state):
                 return None
@@ -325,6 +327,19 @@ class Follower:
         except NotEncodable as reason:
             return reason
         return _Stand(self._unknown(location.state) if location.is_open else state, found, self.machine.offers)
+
+    def _was_offered(self, location: Location) -> bool:
+        """Whether the decision before an open point can be made on this way; goes on only where it can."""
+        state = self._unknown(location.state)
+        answer, state.answer = state.answer, MISSING
+        there = self.keys.of(self._known(state))
+        node = self._run(state)
+        if isinstance(node, Open) or self.keys.of(self._known(state)) != there:
+            return False
+        if all(decision.data != answer for decision in decisions_at(node)):
+            return False
+        self.forks.assume(self.machine.offers.get(answer, True) if self.machine.offers else True)
+        return True
 
     def _stands(self, location: Location, node: Node, state: State) -> bool:
         if location.is_open:
