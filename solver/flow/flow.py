@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.machine import Node, Open, Over
 from rules.machine.observer import Observer
-from rules.machine.state import State
+from rules.machine.state import MISSING, State
 from rules.types import TruthT, Type, without_none
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
@@ -34,6 +34,7 @@ _LOOKED_AT = 2_000  # steps of something that goes round
 # Of the solver, for one question whether a way can be gone: what it does not settle so is gone.
 _BUDGET = 60_000
 _STEPS = 800
+_OVERDRAFT = 1.25  # by so much the budget may be exceeded at one location
 _A_CALL = 1_000  # what a question that needs Z3 counts as, in parts of terms
 
 
@@ -46,7 +47,7 @@ class Budget:
     edges: int = 12_000
     ways: int = 1_500
     questions: int = 60_000
-    terms: int = 600_000
+    terms: int = 650_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -226,7 +227,7 @@ class Follower:
         return self.reader.work + _A_CALL * self._solver.statistics.solver_calls
 
     def _possible(self, terms: list[Flag]) -> bool:
-        if self.forks.asked > 2 * self.budget.questions or self._work > 2 * self.budget.terms:
+        if self.forks.asked > _OVERDRAFT * self.budget.questions or self._work > _OVERDRAFT * self.budget.terms:
             raise TooMany
         return self._solver.possible(*terms) is not False
 
@@ -315,6 +316,8 @@ class Follower:
         state = self._unknown(location.state)
         self._state = None
         try:
+            if location.is_open and location.state.answer is not MISSING and not self._was_offered(location):
+                return None
             node = self._run(state)
             if not self._stands(location, node, state):
                 return None
@@ -324,6 +327,19 @@ class Follower:
         except NotEncodable as reason:
             return reason
         return _Stand(self._unknown(location.state) if location.is_open else state, found, self.machine.offers)
+
+    def _was_offered(self, location: Location) -> bool:
+        """Whether the decision before an open point can be made on this way; goes on only where it can."""
+        state = self._unknown(location.state)
+        answer, state.answer = state.answer, MISSING
+        there = self.keys.of(self._known(state))
+        node = self._run(state)
+        if isinstance(node, Open) or self.keys.of(self._known(state)) != there:
+            return False
+        if all(decision.data != answer for decision in decisions_at(node)):
+            return False
+        self.forks.assume(self.machine.offers.get(answer, True) if self.machine.offers else True)
+        return True
 
     def _stands(self, location: Location, node: Node, state: State) -> bool:
         if location.is_open:

@@ -219,7 +219,7 @@ def _why(flow: Flow) -> str:
     reasons = tuple(dict.fromkeys(flow.left_out.values()))
     if reasons:
         return f"the rules could not be followed everywhere: {'; '.join(reasons[:3])}"
-    return f"the rules lead to more than {len(flow.locations):,} places"
+    return f"the rules were followed to {len(flow.locations):,} places and by {len(flow.edges):,} steps, not to the end"
 
 
 def _unroller(system: System) -> Unroller:
