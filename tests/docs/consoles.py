@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
+import os
 import re
 import shlex
+import subprocess
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 
-from ludex.cli import main
-
+_ROOT = Path(__file__).parents[2]
 _BLOCK = re.compile(r"^(?P<fence>`{3,})console\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
 
 
@@ -32,10 +33,18 @@ def run(command: str) -> str:
     """What a `ludex` command prints; other commands do not stand in our documents."""
     words = shlex.split(command)
     assert words[0] == "ludex", command
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
-        main(words[1:])
-    return out.getvalue()
+    # A process of its own, as a reader has it: nothing that other tests left behind can show.
+    done = subprocess.run(
+        [sys.executable, "-m", "ludex", *words[1:]],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        encoding="utf-8",
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(_ROOT), "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"},
+    )
+    return done.stdout
 
 
 def with_outputs(text: str) -> str:

@@ -187,7 +187,7 @@ class _Drafting:
 
     def _draft(self, outcome: Outcome, way: Way) -> Draft:
         region = both(self.asked.where, outcome.term, way.term)
-        found = self.court.possible(("where", region))
+        found = self.court.possible(("where", region), in_play=False)
         because, always = self._because(outcome, region)
         against = self._against(outcome, region, always)
         facts: tuple[str, ...] = ()
