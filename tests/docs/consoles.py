@@ -29,7 +29,7 @@ def consoles(text: str) -> list[Console]:
     return found
 
 
-def run(command: str) -> str:
+def run(command: str, typed: str = "") -> str:
     """What a `ludex` command prints; other commands do not stand in our documents."""
     words = shlex.split(command)
     assert words[0] == "ludex", command
@@ -38,7 +38,7 @@ def run(command: str) -> str:
         [sys.executable, "-m", "ludex", *words[1:]],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        stdin=subprocess.DEVNULL,
+        input=typed,
         text=True,
         encoding="utf-8",
         check=False,
