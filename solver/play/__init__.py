@@ -9,6 +9,7 @@ from solver.play.key import Keys, key_of
 from solver.play.plays import Decision, Play, replay
 from solver.play.shortest import Shortest, shortened, shortest, witness
 from solver.play.slicing import relevant_cells
+from solver.play.watcher import is_action
 
 __all__ = [
     "Budget",
@@ -24,6 +25,7 @@ __all__ = [
     "Shortest",
     "explore",
     "goal_of",
+    "is_action",
     "key_of",
     "matters",
     "relevant_cells",
