@@ -1,7 +1,8 @@
 """One exploration of a book serves all its checks: what play was seen to do, and whether it was seen to do everything.
 
-A portfolio, cheapest first: every state, the nearest first, while that stays within the budget; then random plays;
-then, for goals that are still open and say how far a state is from them, a search towards them.
+A portfolio, cheapest first: every state, the nearest first, while that stays within the budget; then random plays; then
+plays that lean towards rules that were not seen to apply; then, for goals that are still open and say how far a state is
+from them, a search towards them.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from solver.play.goals import Goal, Holds, as_goals
 from solver.play.graph import Graph
 from solver.play.guided import search
 from solver.play.key import Keys
+from solver.play.leaning import lean
 from solver.play.slicing import changing_cells, slice_of
 from solver.play.walking import Stopped, Walker
 from solver.play.wandering import Wandering
 
 _SHARE_OF_ALL = 0.6  # of the work, for seeing every state
+_SHARE_OF_RANDOM = 0.15  # for random plays that lean towards nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class Budget:
     """How much is tried, the same on every machine.
 
     `work` counts what the rules do: runs, statements, events, moves that are judged. Most of it goes into seeing every
-    state while that seems possible, the rest into random plays; `guided` is for each goal that is searched towards.
+    state while that seems possible, the rest into random plays, also such that lean towards what has not come about;
+    `guided` is for each goal that is searched towards.
     `edges` is how many steps between states are kept as a graph.
     """
 
@@ -95,7 +99,8 @@ def explore(
         explored = explore_all(walker, limits.states, work, limits.edges, told("states", limits.states))
         if not explored.complete:
             try:
-                wandering.run(limits.plays, limits.work - walker.watcher.work, told("plays", limits.plays))
+                wandering.run(limits.plays, int(limits.work * _SHARE_OF_RANDOM), told("plays", limits.plays))
+                lean(walker, wandering, wanted, limits.work - walker.watcher.work)
                 _search_open_goals(walker, wanted, limits)
             except Stopped:
                 explored.left_out.setdefault("what the exploration was stopped before")

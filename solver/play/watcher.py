@@ -70,6 +70,9 @@ class Watcher(Observer):
     def count(self) -> int:
         return len(self._found)
 
+    def has_applied(self, norm: RuleNorm) -> bool:
+        return ("applied", id(norm)) in self._least or ("limited", id(norm)) in self._least
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         self.machine.observer = self

@@ -49,7 +49,7 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
         message = f"`{one.name}` and `{other.name}` demand different things at once, and only one of them can be done"
         places = (court.place(one, "demands one thing"), court.place(other, "demands another"))
         finding = Finding("LX903", message, places, "possible", "the solver", witness, hint=which_first(one, other))
-        goal = Goal(_excluding(one, other))
+        goal = Goal(_excluding(one, other), rules=(one, other))
         yield Suspicion(finding, case, goal=goal, only_by_play=True)
 
 
