@@ -15,6 +15,7 @@ from rules.check import CheckedRulebook
 from rules.machine.norms import all_norms
 from solver.memory import Memory
 from solver.play import Budget, Exploration, Goal, Progress, explore
+from solver.terms import Pool
 from verifier.checks import CHECKS
 from verifier.court import Court
 from verifier.finding import Finding
@@ -36,7 +37,9 @@ def judge(
 
     `memory` has the verdicts of earlier checks, and is given those of this one.
     """
-    return _Hearing(Court(checked, seats, policies, budget, memory=memory), checks, budget, progress, stop).judged()
+    with Pool():
+        court = Court(checked, seats, policies, budget, memory=memory)
+        return _Hearing(court, checks, budget, progress, stop).judged()
 
 
 class _Hearing:
