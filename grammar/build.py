@@ -656,6 +656,9 @@ class _Builder:
         *keys, clauses, body = parts
         return m.Row(tuple(keys), None, body, clauses, span)
 
+    def key(self, span: Span, *keys: _T) -> m.Key:
+        return keys[0] if len(keys) == 1 else m.OneOfKey(keys, span)
+
     def key_number(self, span: Span, value: int) -> m.NumberKey:
         return m.NumberKey(value, value, span)
 

@@ -359,17 +359,22 @@ _TABLES = (
         "LX028",
         "`{word}` is not how a row is left open upwards",
         "write `6+`",
-        ("table t by d6\n    6 or more: p wins", "table t by d6\n    6 and up: p wins"),
-        (*instead("+", "or more|and up|or higher|and more|and higher|and above|or above"), (".. :", "+ :")),
+        ("table t by d6\n    6 and more: p wins", "table t by d6\n    6 and up: p wins"),
+        (*instead("+", "or up|and up|and more|and higher|and above|upwards"), (".. :", "+ :")),
         inside=BLOCKS,
     ),
     Mistake(
         "row_otherwise",
         "LX028",
-        "there is no key for all the rest, such as `{word}`",
-        "list the values that are left, such as `5..6`; `any` fits every value, also those of other rows",
-        ("table t by d6\n    1: p wins\n    otherwise: p loses", "table t by d6\n    every: p loses"),
-        instead("any", "otherwise|every|*|rest|all others|anything else"),
+        "`{word}` is not how the row for all the rest begins",
+        "write `otherwise`; `any` fits every value, also those of other rows",
+        (
+            "table t by d6\n    1: p wins\n    every: p loses",
+            "table t by d6\n    1: p wins\n    anything else: p loses",
+        ),
+        instead(
+            "otherwise", "every|*|rest|the rest|all others|all other|any other|anything else|everything else|or else"
+        ),
         inside=BLOCKS,
         where="first",
     ),
@@ -377,7 +382,7 @@ _TABLES = (
         "row_keys",
         "LX028",
         "several keys or values are parted by commas, not by `{word}`",
-        "write `,`; one key for all from 1 to 3 is `1..3`",
+        "write `,`; values of one key that share a row are joined by `or`, or are a range such as `1..3`",
         ("table t by d6, d6\n    1 and 2: p wins", "play\n    consult t with n or x"),
         instead(",", "and|or"),
         inside=BLOCKS,
@@ -401,7 +406,8 @@ _TABLES = (
         "row_key",
         "LX028",
         "a row of a table begins with its key",
-        "the key is a number, a range such as `1..3`, `6+`, a name, `yes`, `no` or `any`; several are parted by commas",
+        "the key is a number, a range such as `1..3`, `6+`, a name, `yes`, `no` or `any`; `or` joins several values, "
+        "commas part several keys",
         (
             *later_lines("table t by d6", "1: p wins", "roll d6", '"one": p wins', "(1): p wins", ": p wins"),
             *later_lines("play\n    roll d6:", "    1: p wins", "    roll d6"),

@@ -194,24 +194,24 @@ def row_lines(rows: Iterable[m.Row], depth: int) -> Iterator[PrintedLine]:
         if (line := _row_line(row)) is not None:
             yield PrintedLine(depth, line, row.span)
         else:
-            yield PrintedLine(depth, f"{_keys(row)}:{print_clauses(row.clauses)}", row.span)
+            yield PrintedLine(depth, f"{print_keys(row)}:{print_clauses(row.clauses)}", row.span)
             yield from block_lines(row.body, depth + 1)
 
 
 def _row_line(row: m.Row) -> str | None:
     """All of it on one line, if it gives a value or has just one plain statement."""
     if row.gives is not None:
-        return f"{_keys(row)}: gives {print_sum(row.gives)}{print_clauses(row.clauses)}"
+        return f"{print_keys(row)}: gives {print_sum(row.gives)}{print_clauses(row.clauses)}"
     match row.body:
         case (m.Simple(body=body, clauses=m.NO_CLAUSES),) if not _has_block(body):
-            line = f"{_keys(row)}: {print_simple(body)}{print_clauses(row.clauses)}"
+            line = f"{print_keys(row)}: {print_simple(body)}{print_clauses(row.clauses)}"
             return line if fits_one_line(line) else None
         case _:
             return None
 
 
-def _keys(row: m.Row) -> str:
-    return ", ".join(map(print_key, row.keys))
+def print_keys(row: m.Row) -> str:
+    return "otherwise" if row.is_rest else ", ".join(map(print_key, row.keys))
 
 
 def fits_one_line(text: str) -> bool:
@@ -235,6 +235,8 @@ def print_key(key: m.Key) -> str:
             return "yes" if value else "no"
         case m.AnyKey():
             return "any"
+        case m.OneOfKey(keys=keys):
+            return " or ".join(map(print_key, keys))
         case _:
             assert_never(key)
 

@@ -450,8 +450,13 @@ def check_rows(
     given: list[Type] = []
     for row in rows:
         check_clauses(row.clauses, cx)
-        if len(row.keys) != len(keys):
-            cx.report("LX202", f"this row has {_keys(row.keys)}, and the table {len(keys)}", row.keys[0].span)
+        if row.is_rest and (row is not rows[-1] or row is rows[0]):
+            message = "this row is for all the rest, so it stands below all others"
+            cx.report("LX214", message, row.span, help="put it last; a row for everything begins with `any`")
+        elif not row.is_rest and len(row.keys) != len(keys):
+            several = "several values for one key are joined by `or`: `1 or 6`" if len(keys) < len(row.keys) else None
+            message = f"this row has {_keys(row.keys)}, and the table {len(keys)}"
+            cx.report("LX202", message, row.keys[0].span, help=several)
         for key, type_ in zip(row.keys, keys, strict=False):
             _key(key, type_, cx)
         if row.gives is not None:
@@ -467,6 +472,9 @@ def check_rows(
     return given
 
 
+_AND_SO_ON = frozenset({"more", "higher", "above", "greater", "less", "lower", "below", "fewer"})  # `6 or more`
+
+
 def _keys(keys: Sized) -> str:
     return f"{len(keys)} key" if len(keys) == 1 else f"{len(keys)} keys"
 
@@ -478,6 +486,9 @@ def _key(key: m.Key, type_: Type, cx: Context) -> None:
     match key:
         case m.AnyKey():
             return
+        case m.OneOfKey(keys=keys):
+            for one in keys:
+                _key(one, type_, cx)
         case m.NumberKey(low=low, high=high, span=span):
             if high is not None and low > high:
                 cx.report("LX301", f"`{low}..{high}` runs downwards", span, help=f"did you mean `{high}..{low}`?")
@@ -491,6 +502,9 @@ def _key(key: m.Key, type_: Type, cx: Context) -> None:
         case m.TruthKey(span=span):
             if not isinstance(plain, TruthT):
                 cx.report("LX201", f"the key is {describe(plain)}, not yes or no", span)
+        case m.NameKey(name=name) if isinstance(plain, NumberT):
+            help_ = "write `6+` for 6 and all above, `0..2` for 2 and all below" if name.text in _AND_SO_ON else None
+            cx.report("LX201", f"the key is {describe(plain)}, and `{name.text}` is no number", name.span, help=help_)
         case m.NameKey(name=name):
             found = infer_name(name, Scope(), cx, type_)
             if not fits(found, type_):
