@@ -168,6 +168,16 @@ _STATEMENTS = (
         where="move",
     ),
     Mistake(
+        "move_beneath",
+        "LX027",
+        "`{word}` cannot stand here",
+        "write `under`",
+        ("play\n    move c beneath deck", "play\n    move c to below deck"),
+        instead("under", "beneath|underneath|below|to under|to below|at the bottom of"),
+        inside=BLOCKS,
+        where="move",
+    ),
+    Mistake(
         "move_to",
         "LX027",
         "where it is moved is missing",

@@ -116,8 +116,8 @@ def print_simple(body: m.SimpleBody) -> str:
             return f"{print_ref(target)} becomes {print_expression(value)}"
         case m.Shift(target=target, direction=direction, amount=amount):
             return f"{print_ref(target)} {direction} by {print_sum(amount)}"
-        case m.Move(what=what, origin=origin, target=target):
-            return f"move {print_sum(what)}{optional('from', origin)} to {print_ref(target)}"
+        case m.Move(what=what, origin=origin, target=target, under=under):
+            return f"move {print_sum(what)}{optional('from', origin)} {'under' if under else 'to'} {print_ref(target)}"
         case m.Draw(count=count, origin=origin, target=target, variable=variable):
             return (
                 f"draw {print_sum(count)} from {print_ref(origin)} to {print_ref(target)}{print_named('as', variable)}"

@@ -103,8 +103,11 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
             expect(value, _target(target, scope, cx), scope, cx, f"`{target.name.text}`")
         case m.Shift(target=target, direction=direction, amount=amount):
             _shift(target, direction, amount, scope, cx)
-        case m.Move(what=what, origin=origin, target=target):
+        case m.Move(what=what, origin=origin, target=target, under=under):
             _move(what, origin, target, scope, cx)
+            if under and isinstance(symbol := cx.symbol_of.get(id(target)), SlotSymbol) and symbol.role == "place":
+                message = f"nothing lies under the counters of the pool `{symbol.pool}`"
+                cx.report("LX211", message, target.span, help="write `to`")
         case m.Draw(count=count, origin=origin, target=target, variable=variable):
             number(count, scope, cx)
             kind = _pile(origin, scope, cx)
@@ -318,8 +321,13 @@ def _move(what: m.Expr, origin: m.Ref | None, target: m.Ref, scope: Scope, cx: C
             )
 
 
+_ENDS = {"bottom": "under", "top": "to"}
+
+
 def _instead_of_move(what: m.Expr, moved: Type, target: m.Ref, into: Type, cx: Context) -> str:
-    """A thing stands somewhere because a state says so."""
+    """A thing stands somewhere because a state says so, or lies at an end of a pile."""
+    if target.name.text in _ENDS and len(target.args) == 1:
+        return f"write `{_ENDS[target.name.text]} {target.args[0].span.text}`"
     holders = [
         symbol.name
         for found in cx.terms.values()

@@ -41,11 +41,12 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Of a thing to a pile, or of a number of counters from one place of a pool to another."""
+    """Of a thing onto a pile or `under` it, or of a number of counters from one place of a pool to another."""
 
     what: Expr
     origin: Ref | None
     target: Ref
+    under: bool
     span: Span = field(compare=False, repr=False)
 
 

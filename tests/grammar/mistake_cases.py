@@ -219,6 +219,10 @@ CASES: dict[str, tuple[str, str]] = {
         "action play by p\n    move top of deck onto discard of p",
         "action play by p\n    move top of deck to discard of p",
     ),
+    "move_beneath": (
+        "action play by p\n    move c from hand of p underneath discard of p",
+        "action play by p\n    move c from hand of p under discard of p",
+    ),
     "move_to": (
         "action play by p\n    move top of deck cites book 3",
         "action play by p\n    move top of deck to discard cites book 3",

@@ -169,7 +169,7 @@ conditions = st.builds(m.Conditions, _maybe(expr), _maybe(expr), _maybe(expr))
 simple_bodies: SearchStrategy[m.SimpleBody] = st.one_of(
     node(m.Becomes, ref, expr),
     node(m.Shift, ref, st.sampled_from(("increases", "decreases")), expr),
-    node(m.Move, expr, _maybe(ref), ref),
+    node(m.Move, expr, _maybe(ref), ref, FLAG),
     node(m.Draw, expr, ref, ref, _maybe(names)),
     node(m.Shuffle, ref, _maybe(ref)),
     node(m.Reveal, ref, _maybe(ref)),

@@ -198,12 +198,13 @@ class Statements(Expressions):
                 return [f"reveal {one}" + (f" to {who}" if who is not None and draws.share(0.5) else "")], scope
             case 5:
                 what = draws.pick((one, "drawn" if "drawn" in scope.bound else one))
-                return [f"move {what} to {other}"], scope
+                return [f"move {what} {'under' if len(what) % 2 else 'to'} {other}"], scope
             case _:
                 card = self.thing("Card", scope, sure=False)
                 if card is None:
                     return None
-                return [f"move {card}" + (f" from {one}" if draws.share(0.3) else "") + f" to {other}"], scope
+                where = f"{'under' if len(card) % 3 == 1 else 'to'} {other}"  # no draw: the books stay as they were
+                return [f"move {card}" + (f" from {one}" if draws.share(0.3) else "") + f" {where}"], scope
 
     def _counters(self, scope: Scope, _context: Context) -> Made | None:
         draws = self.draws

@@ -123,6 +123,9 @@ play
         move athens to deck                 # LX211 at athens | this pile holds Card, and this is a Port
         move {athens} to deck               # LX211 at {athens}
         move squall from coins of p to deck # LX211 at coins of p | a pile is needed here
+        move squall under deck
+        move squall to bottom of deck       # LX211 at bottom of deck | write `under deck`
+        move 2 from supply of p under ready of p    # LX211 at ready of p | nothing lies under the counters
         move squall to weather              # LX211 at weather | write `weather ... becomes ...`
         move 3 from coins of p to day       # LX211 at day
         move fog to mist                    # LX101 at fog ; LX101 at mist
