@@ -105,7 +105,12 @@ class Events(Secrets, ABC):
         state.stack.pop()
         if isinstance(chosen.norm.body, m.EventNorm):
             state.stack.append(
-                Frame("block", chosen.norm.body.body, env=dict(chosen.env), data={"replaces": self.restated.order_of(chosen.norm)})
+                Frame(
+                    "block",
+                    chosen.norm.body.body,
+                    env=dict(chosen.env),
+                    data={"replaces": self.restated.order_of(chosen.norm)},
+                )
             )
 
     def taking_over(self, happenings: tuple[Happening, ...], state: State) -> list[Applied]:

@@ -234,7 +234,7 @@ class Legality(Amounts, ABC):
             raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
 
     def is_resting(self, duty: RuleNorm, state: State) -> bool:
-        """Whether a duty is not asked for where it cannot be met: it says so, or a policy does of one of its versions."""
+        """Whether a duty is not asked for where it cannot be met: by its own words, or by what was ruled of it."""
         assert isinstance(duty.body, m.ModalNorm)
         names = self.restated.names(duty.name)
         return duty.body.if_possible or not names.isdisjoint(self.resting) or not names.isdisjoint(state.resting)

@@ -81,7 +81,9 @@ class Restated:
         self._links = {name: found for name, norms in self._norms.items() if (found := _links(norms[0]))}
         versions = [version for name in self._links if (version := self._compared(name)) is not None]
         for group in _joined(versions):
-            family = Family(", ".join([*dict.fromkeys(n for v in group for n in v.of), *(v.name for v in group)]), group)
+            family = Family(
+                ", ".join([*dict.fromkeys(n for v in group for n in v.of), *(v.name for v in group)]), group
+            )
             self.families |= {key: family for version in group for key in version.ours | version.theirs}
         self.by_name = {family.key: family for family in self.families.values()}
         self._restating: dict[str, list[RuleNorm]] = {}
@@ -177,12 +179,17 @@ class Restated:
             if not isinstance(symbol, ValueSymbol) or self.machine.values[symbol.span] is not value:
                 return None
             names = [arg.name for arg in args if isinstance(arg, m.Ref) and not arg.args]
-            parts = (one.body.op, one.body.value, one.body.conditions), (
-                other.body.op,
-                other.body.value,
-                other.body.conditions,
+            parts = (
+                (one.body.op, one.body.value, one.body.conditions),
+                (
+                    other.body.op,
+                    other.body.value,
+                    other.body.conditions,
+                ),
             )
-            same = len(names) == len(args) and comparing.alike(value.variables, tuple(names)) and comparing.alike(*parts)
+            same = (
+                len(names) == len(args) and comparing.alike(value.variables, tuple(names)) and comparing.alike(*parts)
+            )
             return comparing.there if same else None
         return comparing.there if comparing.alike(one.body, other.body) else None
 
@@ -195,11 +202,10 @@ class Restated:
             found.setdefault(name, {name}).update(of)
             if not part and len(of) == 1:
                 found.setdefault(of[0], {of[0]}).add(name)
-        for name, names in list(found.items()):  # versions of what is restated as a whole
-            for other in list(names):
-                if name in found.get(other, ()):
-                    names |= found[other]
-        return {name: frozenset(names) for name, names in found.items()}
+        return {  # with the other versions of what is restated as a whole
+            name: frozenset(names).union(*(found[other] for other in names if name in found.get(other, ())))
+            for name, names in found.items()
+        }
 
     def names(self, name: str) -> frozenset[str]:
         """All names under which a rule is meant: its own, of what it restates, and of what restates it as a whole."""
@@ -221,7 +227,9 @@ class Restated:
             left = tuple(
                 one
                 for one in options
-                if not any(self._goes_before(speakers[other], speakers[one], overs) for other in options if other != one)
+                if not any(
+                    self._goes_before(speakers[other], speakers[one], overs) for other in options if other != one
+                )
             )
             self._chosen[key] = left or options
         return self._chosen[key]
@@ -231,16 +239,10 @@ class Restated:
         if option != ORIGINAL:
             return self._norms[option][:1]
         of = dict.fromkeys(name for version in family.versions for name in version.of)
-        also = [
-            name
-            for name in self._links
-            if family.version(name) is None and set(of) & set(self.originals(name)[0])
-        ]
+        also = [name for name in self._links if family.version(name) is None and set(of) & set(self.originals(name)[0])]
         return [norm for name in (*of, *also) for norm in self.norms_of(name)[:1]]
 
-    def _goes_before(
-        self, one: list[RuleNorm], other: list[RuleNorm], overs: frozenset[tuple[object, object]]
-    ) -> bool:
+    def _goes_before(self, one: list[RuleNorm], other: list[RuleNorm], overs: frozenset[tuple[object, object]]) -> bool:
         return any(all(self.machine.precedence.chooses(a, b, overs) for b in other) for a in one)
 
     def sides(self, family: Family, options: Sequence[str]) -> list[list[RuleNorm]]:
@@ -249,10 +251,10 @@ class Restated:
         for option in options:
             version = family.version(option)
             if version is not None:
-                keys, names = version.ours, (version.name,)
+                keys, names = version.ours, [version.name]
             else:
                 keys = frozenset(key for one in family.versions for key in one.theirs)
-                names = tuple(dict.fromkeys(name for one in family.versions for name in one.of))
+                names = list(dict.fromkeys(name for one in family.versions for name in one.of))
             norms = [norm for name in names for norm in self.norms_of(name)]
             found.append([norm for norm in norms if norm.key in keys] or norms)
         return found

@@ -128,9 +128,7 @@ class Amounts(Judging, ABC):
                 for one in ours
             )
             gone = {id(one): agree for one in ours} | {id(one): both(speaks, no(agree)) for one in theirs}
-            cases = [
-                replace(one, when=both(one.when, no(gone[id(one)]))) if id(one) in gone else one for one in cases
-            ]
+            cases = [replace(one, when=both(one.when, no(gone[id(one)]))) if id(one) in gone else one for one in cases]
         return cases
 
     def _same_amount(self, one: Applying, other: Applying) -> Flag:

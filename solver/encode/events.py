@@ -212,7 +212,7 @@ def _part(mine: m.Block, theirs: m.Block, one: Applying, other: Applying, shapes
 
 
 def _alike(a: Shape, b: Shape, one: Applying, other: Applying, by_name: bool = False) -> Flag:
-    """When two texts of one shape speak of the same things; with `by_name`, what they choose themselves has one name."""
+    """When two texts of one shape speak of the same things; `by_name`: what they choose themselves has one name."""
     if a.number != b.number:
         return False
     found: list[Flag] = []

@@ -194,9 +194,7 @@ class Judging(Expressions, ABC):
         agreeing = [agree(found[0][0], other) for other, _ in found]
         for key, (family, options) in ways.families.items():
             if len(options) > 1:
-                same_as_first = [
-                    one for way, one in zip(ways.all, agreeing, strict=True) if way[key] != options[0]
-                ]
+                same_as_first = [one for way, one in zip(ways.all, agreeing, strict=True) if way[key] != options[0]]
                 names = tuple(norm.name for side in self.machine.restated.sides(family, options) for norm in side)
                 self.trouble("undetermined", ("readings", about, tuple(dict.fromkeys(names))), no(every(same_as_first)))
         if ways.unread:
