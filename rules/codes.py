@@ -207,6 +207,7 @@ _ALL = (
     Code("LX931", "error", "a table with a hole"),
     Code("LX932", "error", "a value that no rule gives"),
     Code("LX933", "error", "a tie that nothing breaks"),
+    Code("LX934", "warning", "something that nothing takes up"),
     Code("LX935", "error", "a stock that runs out with no rule for it"),
     Code("LX936", "error", "a duty that cannot be met"),
     Code("LX937", "error", "a number that leaves its range"),
