@@ -18,7 +18,7 @@ from solver.play import Budget, Exploration, Goal, Progress, explore
 from verifier.checks import CHECKS
 from verifier.court import Court
 from verifier.finding import Finding
-from verifier.judgement import Assumption, CheckRun, ClaimVerdict, Decided, Judgement, Recalled
+from verifier.judgement import Assumption, CheckRun, ClaimVerdict, Decided, Explored, Judgement, Recalled
 from verifier.suspicion import Ask, Check, Looked, Rests, Suspicion, Watch, evidence_of, settle
 
 
@@ -62,6 +62,7 @@ class _Hearing:
         self.decided: list[Decided] = []
         self.rests: Counter[str] = Counter()
         self.engines: Counter[str] = Counter()
+        self.left_open: list[Finding] = []
         self.interrupted = False
 
     def judged(self) -> Judgement:
@@ -79,6 +80,10 @@ class _Hearing:
         for place, check in enumerate(self.checks):
             for name, suspicion in self.suspicions[place]:
                 found = settle(suspicion, name, self.court)
+                if found.by is None:
+                    assert found.finding is not None
+                    self.left_open.append(found.finding)
+                    continue
                 if found.finding is not None:
                     self.findings[place].append(found.finding)
                 self.engines[found.by] += 1
@@ -130,7 +135,8 @@ class _Hearing:
                     self.watches[remark.name] = remark
                 case ClaimVerdict():
                     self.claims.append(remark)
-                    self.engines[remark.by if remark.verdict != "open" else "left open"] += 1
+                    if remark.verdict != "open":
+                        self.engines[remark.by] += 1
                 case Finding(code="LX926" | "LX927"):  # counted with its verdict
                     self.findings[place].append(remark)
                 case Finding():
@@ -155,9 +161,11 @@ class _Hearing:
             ran=ran,
             rules=len({norm.name for norm in all_norms(book, {}, ())}),
             not_encoded=tuple((rule, span, reason) for (rule, span), reason in self.court.not_encoded.items()),
-            never_fire=self._never_fire(),
+            unseen=self._unseen(),
             interrupted=self.interrupted,
             engines=tuple(sorted(self.engines.items())),
+            left_open=tuple(self.left_open),
+            explored=self._how_much(),
             assumptions=self._assumptions(),
             decided=tuple(dict.fromkeys(self.decided)),
             recalled=self._recalled(),
@@ -168,7 +176,13 @@ class _Hearing:
         asked = self.court.solver.statistics
         return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
 
-    def _never_fire(self) -> tuple[str, ...]:
+    def _how_much(self) -> tuple[Explored, ...]:
+        if not self.court.machine.play:
+            return ()
+        seen = self.court.exploration
+        return (Explored(self.court.seats, seen.states, seen.plays, seen.left_out),)
+
+    def _unseen(self) -> tuple[str, ...]:
         shown = {
             fact.what[0]
             for fact in self.court.exploration.facts
