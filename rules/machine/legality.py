@@ -91,8 +91,19 @@ class Legality(Amounts, ABC):
         return self._by.get(verb)
 
     def is_its_time(self, verb: str, state: State) -> bool:
-        node = self.actions[verb]
-        return not node.during or any(state.running(moment.text) for moment in node.during)
+        """A window offers what names it, and what names no moment; not what belongs to the moments around it."""
+        during = self.actions[verb].during
+        if not during:
+            return True
+        window = self.open_window(state)
+        if window is not None:
+            return any(moment.text == window for moment in during)
+        return any(state.running(moment.text) for moment in during)
+
+    def open_window(self, state: State) -> str | None:
+        """The window in which somebody is asked for a reaction now."""
+        asking = state.stack[-1] if state.stack else None
+        return asking.moment if asking is not None and asking.kind == "window" else None
 
     def _fixed(
         self, symbol: VerbSymbol, actor: Value, phrase: m.Phrase | None, env: Env, state: State
