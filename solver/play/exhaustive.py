@@ -24,6 +24,7 @@ from solver.play.wandering import location_of
 MOST_ORDERS = 5_040  # of seven things
 SAMPLED_ORDERS = 6
 MOST_RULINGS = 6
+STOPPED = "what the exploration was stopped before"
 LOOKED_AHEAD = 0.1  # of the work, after which it is asked whether the rest can be enough
 
 
@@ -83,7 +84,7 @@ class _Exhaustive:
                 if progress is not None:
                     progress(self.count)
         except Stopped:
-            self.left_out["what the exploration was stopped before"] = None
+            self.left_out[STOPPED] = None
         finally:
             watcher.known = None
         graph = None if self.left_out else self.graph.made()

@@ -69,9 +69,7 @@ class Wandering:
                 decision = _leant(offered, levels, draw)
             else:
                 decision = self._pick(place, offered, draw, number < novel)
-            came = self.walker.follow(place, decision)
-            assert isinstance(came, Place)
-            place = came
+            place = self.walker.step(place, decision)
         return False
 
     def _pick(self, place: Place, offered: list[Decision], draw: random.Random, novel: bool) -> Decision:
