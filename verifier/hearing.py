@@ -190,7 +190,7 @@ class _Hearing:
             if fact.kind in ("applied", "decided", "fired", "took over", "limited")
         }
         names = dict.fromkeys(norm.name for norm in self.court.machine.norms)
-        return tuple(name for name in names if name not in shown)
+        return tuple(name for name in names if self.court.machine.restated.names(name).isdisjoint(shown))
 
     def _assumptions(self) -> tuple[Assumption, ...]:
         return tuple(

@@ -14,7 +14,7 @@ from rules.symbols import VariableSymbol
 from solver.encode.expressions import NotEncodable
 from solver.flow.prove import Comes, Never
 from solver.play import Goal, Play, reads_of
-from solver.play.fair import Misses, misses
+from solver.play.fair import Misses
 from solver.play.nearness import distance_to
 from solver.terms import Flag, both, no, some
 from verifier.court import Court, cited
@@ -194,7 +194,7 @@ def _eventually(court: Court, part: _Part) -> Iterator[Remark]:
     if not court.exploration.complete:
         yield from _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
         return
-    found = misses(court.machine, _goal(court.machine, part), _FAIR_STATES)
+    found = court.misses(_goal(court.machine, part), _FAIR_STATES)
     if isinstance(found, Misses):
         yield from _fails(court, part, found.play, "all states of play, under fair play", "witnessed")
     elif found:
