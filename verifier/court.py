@@ -66,7 +66,8 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book.
+    `memory` has the verdicts of earlier checks of the book. `bench` has the courts of one book by the number of
+    players; in one that is `brief` only a part of the budget is spent.
     """
 
     def __init__(
@@ -77,9 +78,12 @@ class Court:
         budget: Budget | None = None,
         supposing: bool = False,
         memory: Memory | None = None,
+        bench: dict[int, Court] | None = None,
+        brief: bool = False,
     ) -> None:
         self.checked = checked
         self.budget = budget
+        self.brief = brief
         self._chosen = policies
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self._supposing = supposing
@@ -91,6 +95,9 @@ class Court:
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
+        self._explored_in_full: Exploration | None = None
+        self._bench = bench if bench is not None else {}
+        self._bench[self.seats] = self
         self._watched: dict[str, Flag] = {}
 
     @property
@@ -127,11 +134,10 @@ class Court:
     @cached_property
     def others(self) -> tuple[Court, ...]:
         """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
-        players = self.checked.kinds[self.checked.players] if self.checked.players else None
-        if players is None:
-            return ()
-        seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(Court(self.checked, count, self._chosen, self.budget, memory=self.memory) for count in seats)
+        for count in allowed(self.checked):
+            if count not in self._bench:
+                Court(self.checked, count, self._chosen, self.budget, memory=self.memory, bench=self._bench)
+        return tuple(self._bench[count] for count in sorted(self._bench) if count != self.seats)
 
     @property
     def exploration(self) -> Exploration:
@@ -143,10 +149,14 @@ class Court:
         self._exploration = exploration
 
     def explore(self) -> Exploration:
-        """What play shows where no check has anything to look for: for the other numbers of players."""
-        if self._exploration is None:
-            self._exploration = explore(self.machine, None, self.budget)
-        return self._exploration
+        """What play shows, with the whole budget, where it need not be known what checks look for: for the other
+        numbers of players."""
+        known = self._exploration
+        if known is not None and (known.complete or not self.brief):
+            return known
+        if self._explored_in_full is None:
+            self._explored_in_full = explore(self.machine, None, self.budget)
+        return self._explored_in_full
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
         """What `never` can be asked about: conditions that play has not shown, by name."""
@@ -388,6 +398,14 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
         return "still open"
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
+
+
+def allowed(checked: CheckedRulebook) -> range:
+    """The numbers of players that a book is for; of one that nobody plays, none."""
+    if checked.players is None:
+        return range(0)
+    players = checked.kinds[checked.players]
+    return range(players.least, players.most + 1)
 
 
 def _is_part(variable: Term) -> bool:

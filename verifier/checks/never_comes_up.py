@@ -124,4 +124,4 @@ def _things(slot: Cells, things: tuple[str, ...]) -> Finding:
     return finding("LX957", message, (place,), Lost("graph", GRAPH), "draw or move from it, or leave these things out")
 
 
-CHECK = Check("rows and things that never come up", "unreachable", suspect, conclude)
+CHECK = Check("rows and things that never come up", "unreachable", suspect, conclude, for_all=True)

@@ -103,4 +103,4 @@ def _finding(court: Court, verb: str, lost: Lost) -> Finding:
     return finding("LX952", f"`{verb}` is never legal: {why}", tuple(places), lost, hint)
 
 
-CHECK = Check("actions that are never legal", "unreachable", suspect, conclude)
+CHECK = Check("actions that are never legal", "unreachable", suspect, conclude, for_all=True)

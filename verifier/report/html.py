@@ -13,7 +13,7 @@ from verifier.report.html_tables import checks_table, coverage_tables
 from verifier.report.markup import Markup, element, join, words
 from verifier.report.report import Picture, Report, ShownFinding
 from verifier.report.svg import picture_markup
-from verifier.report.text import number
+from verifier.report.text import number, players_words
 from verifier.selection import FAMILIES
 
 _FEW = 3  # so many findings are shown open
@@ -125,6 +125,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str, Markup]]:
     else:
         ran = len(judgement.ran) - len(judgement.skipped)
         yield "judged", "Judged", words(f"{number(judgement.rules, 'rule')} by {number(ran, 'check')}")
+    if judgement.players.several:
+        yield "players", "Players", words(players_words(judgement.players))
     if judgement.never_fire:
         yield "never-fire", "Never fire", _list([words(f"`{name}`") for name in judgement.never_fire], "row")
     if judgement.vacuous:
