@@ -23,8 +23,8 @@ from verifier.court import Court
 from verifier.restating.pairs import restated
 
 _PLAYS = 30
-_DECISIONS = 400  # of one play, by players and by chance
-_ALL_DECISIONS = 3_000  # of all plays
+_DECISIONS = 1_000  # of one play, by players and by chance
+_ALL_DECISIONS = 6_000  # of all plays
 _STATES = 12  # of one name
 _IN_ONE_PLAY = 3  # of them, so that not all are of the first
 
