@@ -131,6 +131,8 @@ class Judging(Base):
         """Whether the conditions of a norm hold, and it is neither disabled, nor ignored, nor of another reading."""
         if self.is_off(norm, state) or not self.is_read(norm, state):
             return False
+        if self.observer is not None:
+            self.observer.weighs(norm, state)
         conditions = norm.conditions
         if not self.evaluator.holds(conditions.when, state, env):
             return False

@@ -191,7 +191,8 @@ def test_what_only_looks_different_is_no_finding(name: str) -> None:
 
 
 def test_a_witness_is_the_state_that_tells_them_apart() -> None:
-    finding = only(judged(rules("p may dig to s when coins of p < 4", "p may dig to s when coins of p < 3")))
+    text = rules("p may dig to s when coins of p < 4", "p may dig to s when coins of p < 3")
+    finding = only(judged(text, checks=(restated.CHECK,)))
     assert finding.witness is not None
     assert "coins of Player 1 is 3" in finding.witness.facts
     assert any(fact.startswith("the move: dig by Player 1") for fact in finding.witness.facts)
