@@ -165,7 +165,11 @@ class _Hearing:
 
     def _recalled(self) -> Recalled | None:
         asked = self.court.solver.statistics
-        return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
+        if self.court.memory is None:
+            return None
+        explorations = self.court.explorations
+        play = explorations is not None and explorations.recalled > 0
+        return Recalled(asked.recalled, asked.asked - asked.folded, play=play)
 
     def _never_fire(self) -> tuple[str, ...]:
         shown = {
