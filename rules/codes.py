@@ -122,6 +122,7 @@ _ALL = (
     Code("LX211", "error", "a move that cannot be made"),
     Code("LX212", "error", "someone who can act is needed"),
     Code("LX213", "error", "a table that mixes values and deeds"),
+    Code("LX214", "error", "a row below the row for all the rest"),
     # numbers and contents
     Code("LX301", "error", "a range that runs downwards"),
     Code("LX302", "error", "a number of things that cannot be"),
@@ -153,7 +154,7 @@ _ALL = (
     Code("LX414", "error", "options that are never offered"),
     Code("LX415", "error", "values that need each other in a circle"),
     Code("LX416", "warning", "procedures that call each other in a circle"),
-    Code("LX417", "error", "rulings that contradict each other"),
+    Code("LX417", "error", "rulings or default policies that contradict each other"),
     Code("LX418", "error", "`if possible` without a duty"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
@@ -209,6 +210,7 @@ _ALL = (
     Code("LX934", "warning", "something that nothing takes up"),
     Code("LX935", "error", "a stock that runs out with no rule for it"),
     Code("LX936", "error", "a duty that cannot be met"),
+    Code("LX937", "error", "a number that leaves its range"),
     # the judge: overlap
     Code("LX941", "error", "rows that meet and do not say the same"),
     Code("LX942", "warning", "a case that earlier ones cover"),

@@ -30,12 +30,13 @@ from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.flow.prove import Comes, Never, Prover
 from solver.memory import Memory
-from solver.play import Budget, Exploration, explore
+from solver.play import Budget, Exploration, Goal, Progress, explore
 from solver.referee import referee_of
 from solver.solve import Solver
 from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
+from verifier.explored import Explorations, Shelf
 from verifier.finding import Place
 from verifier.matters import Matters, matters_of
 
@@ -56,6 +57,8 @@ class Case:
     conditions: tuple[tuple[Hashable, Flag], ...] = ()
 
 
+_STILL_OPEN = "still open"
+_SHARE = 8  # of the budget, for a number of players that is looked at briefly
 _THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
 
 Possible = Case | Proved | Unknown
@@ -66,8 +69,8 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book. `bench` has the courts of one book by the number of
-    players; in one that is `brief` only a part of the budget is spent.
+    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them. `bench` has the courts
+    of one book by the number of players; in one that is `brief` only a part of the budget is spent.
     """
 
     def __init__(
@@ -78,6 +81,7 @@ class Court:
         budget: Budget | None = None,
         supposing: bool = False,
         memory: Memory | None = None,
+        shelf: Shelf | None = None,
         bench: dict[int, Court] | None = None,
         brief: bool = False,
     ) -> None:
@@ -91,11 +95,12 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver(memory=memory)
         self.memory = memory
+        self._shelf = shelf
+        self.explorations = None if shelf is None else Explorations(shelf)
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
-        self._explored_in_full: Exploration | None = None
         self._bench = bench if bench is not None else {}
         self._bench[self.seats] = self
         self._watched: dict[str, Flag] = {}
@@ -136,7 +141,9 @@ class Court:
         """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
         for count in allowed(self.checked):
             if count not in self._bench:
-                Court(self.checked, count, self._chosen, self.budget, memory=self.memory, bench=self._bench)
+                Court(
+                    self.checked, count, self._chosen, self.budget, False, self.memory, self._shelf, bench=self._bench
+                )
         return tuple(self._bench[count] for count in sorted(self._bench) if count != self.seats)
 
     @property
@@ -145,18 +152,32 @@ class Court:
         assert self._exploration is not None
         return self._exploration
 
-    def explored(self, exploration: Exploration) -> None:
-        self._exploration = exploration
+    def explore(
+        self,
+        goals: Mapping[str, Goal] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        """What play shows, once for all; without goals where no check has anything to look for."""
+        if self._exploration is None:
+            machine = self.machine
+            budget = brief_of(self.budget) if self.brief else self.budget or Budget()
+            if not machine.play:
+                nothing = ("the book has no `play`",)
+                self._exploration = Exploration(machine, False, nothing, 0, 0, 0, 0, {}, {}, {})
+            elif self.explorations is None:
+                self._exploration = explore(machine, goals, budget, progress, stop)
+            else:
+                self._exploration = self.explorations.explore(
+                    machine, self._chosen, goals or {}, budget, progress, stop
+                )
+        return self._exploration
 
-    def explore(self) -> Exploration:
-        """What play shows, with the whole budget, where it need not be known what checks look for: for the other
-        numbers of players."""
-        known = self._exploration
-        if known is not None and (known.complete or not self.brief):
-            return known
-        if self._explored_in_full is None:
-            self._explored_in_full = explore(self.machine, None, self.budget)
-        return self._explored_in_full
+    @cached_property
+    def explored_in_full(self) -> Exploration:
+        """What play shows with the whole budget: for what none of the numbers of players may come to."""
+        known = self.explore()
+        return known if known.complete or not self.brief else explore(self.machine, None, self.budget)
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
         """What `never` can be asked about: conditions that play has not shown, by name."""
@@ -361,11 +382,16 @@ class Court:
         }
 
     def move_under_policies(self, verb: str) -> Callable[[State, Situation], tuple[tuple[str, str], ...]]:
-        """What each policy makes of a move in a state."""
+        """What each policy makes of a move in a state; those that leave it open are told as one."""
 
         def outcomes(state: State, found: Situation) -> tuple[tuple[str, str], ...]:
             args = self.move_in(found, verb)
-            return tuple((name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items())
+            told = [(name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items()]
+            silent = [name for name, verdict in told if verdict == _STILL_OPEN]
+            if len(silent) <= 1:
+                return tuple(told)
+            others = f"{len(silent)} {'policies' if len(silent) == len(told) else 'other policies'}"
+            return (*(one for one in told if one[0] not in silent), (others, _STILL_OPEN))
 
         return outcomes
 
@@ -393,11 +419,18 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
     try:
         legal = machine.weigh(verb, args, state)
     except (Gap, Undetermined):
-        return "still open"
+        return _STILL_OPEN
     if legal.clash is not None:
-        return "still open"
+        return _STILL_OPEN
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
+
+
+def brief_of(budget: Budget | None) -> Budget:
+    whole = budget if budget is not None else Budget()
+    return Budget(
+        whole.work // _SHARE, whole.guided // _SHARE, whole.states, max(1, whole.plays // _SHARE), whole.edges // _SHARE
+    )
 
 
 def allowed(checked: CheckedRulebook) -> range:

@@ -8,18 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine.norms import all_norms
 from solver.memory import Memory
-from solver.play import Budget, Exploration, Goal, Progress, explore
+from solver.play import Budget, Goal, Progress
 from verifier.checks import CHECKS
 from verifier.court import Court
+from verifier.explored import Shelf
 from verifier.finding import Finding
-from verifier.judgement import Assumption, CheckRun, ClaimVerdict, Decided, Judgement, Players, Recalled, Wanted
-from verifier.numbers import Heard, Key, brief_of, key_of, merged, players_for, ruled
+from verifier.judgement import (
+    Assumption,
+    CheckRun,
+    ClaimVerdict,
+    Decided,
+    Explored,
+    Judgement,
+    Players,
+    Recalled,
+    Wanted,
+)
+from verifier.numbers import Heard, Key, key_of, left_open, merged, players_for, ruled
 from verifier.suspicion import Ask, Check, Looked, Rests, Ruled, Suspicion, Watch, evidence_of, settle
 
 
@@ -32,18 +44,20 @@ def judge(
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
     memory: Memory | None = None,
+    shelf: Shelf | None = None,
 ) -> Judgement:
     """`stop` is asked now and then: where it says yes, what is known so far is given, and the judgement says so.
 
-    `memory` has the verdicts of earlier checks, and is given those of this one. Raises `ValueError` for a number of
-    players that the book is not for.
+    `memory` has the verdicts of earlier checks, `shelf` what play has shown then; both are given those of this one.
+    Raises `ValueError` for a number of players that the book is not for.
     """
     numbers = players_for(checked, players)
     bench: dict[int, Court] = {}
     hearings: list[_Hearing] = []
     for seats in numbers.judged or (None,):
-        court = Court(checked, seats, policies, budget, memory=memory, bench=bench, brief=seats in numbers.brief)
-        hearings.append(_Hearing(court, checks, budget, progress, stop, first=not hearings))
+        brief = seats in numbers.brief
+        court = Court(checked, seats, policies, budget, memory=memory, shelf=shelf, bench=bench, brief=brief)
+        hearings.append(_Hearing(court, checks, progress, stop, first=not hearings))
     for hearing in hearings:
         hearing.suspect()
     closely = frozenset(key for one in hearings if not one.court.brief for key in one.suspected())
@@ -59,14 +73,12 @@ class _Hearing:
         self,
         court: Court,
         checks: tuple[Check, ...],
-        budget: Budget | None,
         progress: Callable[[Progress], None] | None,
         stop: Callable[[], bool] | None,
         first: bool = True,
     ) -> None:
         self.court = court
         self.checks = checks
-        self.budget = brief_of(budget) if court.brief else budget
         self.progress = progress
         self.stop = stop or (lambda: False)
         self.heard = [first or not (check.for_all or (check.costly and court.brief)) for check in checks]
@@ -79,6 +91,7 @@ class _Hearing:
         self.decided: list[Decided] = []
         self.rests: Counter[str] = Counter()
         self.engines: Counter[str] = Counter()
+        self.left_open: list[Finding] = []
         self.interrupted = False
 
     def suspect(self) -> None:
@@ -89,10 +102,13 @@ class _Hearing:
             self._tell("checks", place)
             self._hear(place, check.suspect)
         goals: dict[str, Goal] = {
-            name: suspicion.goal for row in self.suspicions for name, suspicion in row if suspicion.goal is not None
+            name: replace(suspicion.goal, lasting=f"{suspicion.finding.code} {suspicion.finding.message}")
+            for row in self.suspicions
+            for name, suspicion in row
+            if suspicion.goal is not None
         }
         goals |= {name: watch.goal for name, watch in self.watches.items() if watch.goal is not None}
-        self.court.explored(self._explored(goals))
+        self.court.explore(goals, self.progress, self.stop)
 
     def conclude(self, closely: frozenset[Key]) -> None:
         """What becomes of it. What was looked at `closely` with other numbers of players is not put to proofs here,
@@ -101,6 +117,10 @@ class _Hearing:
         for place, check in enumerate(self.checks):
             for name, suspicion in self.suspicions[place]:
                 found = settle(suspicion, name, self.court)
+                if found.by is None:
+                    assert found.finding is not None
+                    self.left_open.append(found.finding)
+                    continue
                 if found.finding is not None:
                     self.findings[place].append(found.finding)
                 self.engines[found.by] += 1
@@ -125,12 +145,6 @@ class _Hearing:
         }
         self.court.watch({name: flag for name, flag in conditions.items() if flag is not None})
 
-    def _explored(self, goals: dict[str, Goal]) -> Exploration:
-        machine = self.court.machine
-        if machine.play:
-            return explore(machine, goals, self.budget, self.progress, self.stop)
-        return Exploration(machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
-
     def _is_stopped(self) -> bool:
         self.interrupted = self.interrupted or self.stop()
         return self.interrupted
@@ -154,7 +168,8 @@ class _Hearing:
                     self.watches[remark.name] = remark
                 case Ruled(verdict=verdict):
                     self.ruled[place].append(remark)
-                    self.engines[verdict.by if verdict.verdict != "open" else "left open"] += 1
+                    if verdict.verdict != "open":
+                        self.engines[verdict.by] += 1
                 case Finding():
                     self.findings[place].append(remark)
                     self.engines[remark.shown_by] += 1
@@ -168,20 +183,29 @@ class _Hearing:
         asked = self.court.solver.statistics
         return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
 
-    def never_fire(self) -> tuple[str, ...]:
+    def how_much(self) -> tuple[Explored, ...]:
+        if not self.court.machine.play:
+            return ()
+        seen = self.court.exploration
+        return (Explored(self.court.seats, seen.states, seen.plays, seen.left_out),)
+
+    def unseen(self) -> tuple[str, ...]:
         shown = {
             fact.what[0]
             for fact in self.court.exploration.facts
             if fact.kind in ("applied", "decided", "fired", "took over", "limited")
         }
         names = dict.fromkeys(norm.name for norm in self.court.machine.norms)
-        return tuple(name for name in names if name not in shown)
+        return tuple(name for name in names if self.court.machine.restated.names(name).isdisjoint(shown))
 
     def suspected(self) -> frozenset[Key]:
         return frozenset(key_of(suspicion.finding) for row in self.suspicions for _, suspicion in row)
 
     def of_check(self, place: int) -> Heard:
         return Heard(self.court.seats, self.court.brief, tuple(self.findings[place]), self.suspected())
+
+    def unsettled(self) -> Heard:
+        return Heard(self.court.seats, self.court.brief, tuple(self.left_open), self.suspected())
 
 
 # ---- one judgement of all
@@ -195,9 +219,10 @@ def _judgement(hearings: Sequence[_Hearing], numbers: Players) -> Judgement:
         verdicts, of_claims = ruled([(h.court.seats, h.court.brief, one) for h in hearings for one in h.ruled[place]])
         claims += verdicts
         rows.append((*merged([h.of_check(place) for h in hearings if h.heard[place]]), *of_claims))
-    silent = [set(one.never_fire()) for one in hearings]
+    unseen = [set(one.unseen()) for one in hearings]
+    findings = tuple(finding for row in rows for finding in row)
     return Judgement(
-        findings=tuple(finding for row in rows for finding in row),
+        findings=findings,
         ran=tuple(_run(hearings, place, len(row)) for place, row in enumerate(rows)),
         rules=len({norm.name for norm in all_norms(first.court.checked.book, {}, ())}),
         not_encoded=tuple(
@@ -206,13 +231,15 @@ def _judgement(hearings: Sequence[_Hearing], numbers: Players) -> Judgement:
                 key: reason for one in reversed(hearings) for key, reason in one.court.not_encoded.items()
             }.items()
         ),
-        never_fire=tuple(name for name in first.never_fire() if all(name in names for names in silent)),
+        unseen=tuple(name for name in first.unseen() if all(name in names for names in unseen)),
         interrupted=any(one.interrupted for one in hearings),
         engines=tuple(sorted(sum((one.engines for one in hearings), Counter()).items())),
         assumptions=_assumptions(hearings),
         decided=tuple(dict.fromkeys(pair for one in hearings for pair in one.decided)),
         recalled=_recalled(hearings),
         claims=tuple(claims),
+        left_open=left_open([one.unsettled() for one in hearings], findings),
+        explored=tuple(seen for one in hearings for seen in one.how_much()),
         players=numbers,
     )
 

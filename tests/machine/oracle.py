@@ -143,6 +143,8 @@ class Oracle:
     def _is_time(self, action: m.Action, state: State) -> bool:
         if not action.during:
             return True
+        if state.stack[-1].kind == "window":  # only what names the window is a reaction
+            return state.stack[-1].moment in [moment.text for moment in action.during]
         moments = [self._kept.setdefault(("during", n.text), m.During(n, None, n.span)) for n in action.during]
         return any(self.machine.evaluator.holds(moment, state, {}) for moment in moments)
 

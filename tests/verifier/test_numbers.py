@@ -144,8 +144,8 @@ def test_an_override_that_matters_with_three_is_not_idle() -> None:
 
 
 def test_a_rule_that_fires_with_three_fires() -> None:
-    assert judged(book(), seats=2).never_fire == ("fog_hides",)
-    assert judged(book()).never_fire == ()
+    assert judged(book(), seats=2).unseen == ("fog_hides",)
+    assert judged(book()).unseen == ()
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def _same(court: Court, norm: RuleNorm) -> RuleNorm:
 
 def _is_seen(court: Court, norm: RuleNorm) -> bool:
     """Whether a norm was seen to do anything, or could do so unseen."""
-    exploration = court.explore()
+    exploration = court.explored_in_full
     if not exploration.complete or norm.reading is not None or not isinstance(norm.body, m.ModalNorm | m.EventNorm):
         return True
     if isinstance(norm.body, m.ModalNorm) and norm.body.modal != "may" and exploration.of_kind("no move"):
@@ -144,11 +144,11 @@ def _is_known_event(court: Court, body: m.EventNorm) -> bool:
     match body.event:
         case m.PhraseEvent(phrase=phrase):
             return not any(
-                f.kind == "happened" and f.what == ("phrase", phrase.verb.text) for f in court.explore().facts
+                f.kind == "happened" and f.what == ("phrase", phrase.verb.text) for f in court.explored_in_full.facts
             )
         case m.MomentEvent(moment=moment):
             return not any(
-                f.kind == "happened" and f.what == ("moment", moment.name.text) for f in court.explore().facts
+                f.kind == "happened" and f.what == ("moment", moment.name.text) for f in court.explored_in_full.facts
             )
         case _:
             return False
