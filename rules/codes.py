@@ -156,6 +156,7 @@ _ALL = (
     Code("LX416", "warning", "procedures that call each other in a circle"),
     Code("LX417", "error", "rulings or default policies that contradict each other"),
     Code("LX418", "error", "`if possible` without a duty"),
+    Code("LX419", "error", "a restatement that cannot be one"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),

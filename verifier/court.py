@@ -31,12 +31,13 @@ from solver.encode.sym import Sym
 from solver.flow.prove import Comes, Never, Prover
 from solver.memory import Memory
 from solver.play import Budget, Exploration, Goal, Progress, explore
+from solver.play.fair import Misses, misses
 from solver.referee import referee_of
 from solver.solve import Solver
 from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
-from verifier.explored import Explorations, Shelf
+from verifier.explored import Explorations, Proofs, Shelf
 from verifier.finding import Place
 from verifier.matters import Matters, matters_of
 
@@ -97,6 +98,7 @@ class Court:
         self.memory = memory
         self._shelf = shelf
         self.explorations = None if shelf is None else Explorations(shelf)
+        self.proofs = None if memory is None else Proofs(memory, self.machine, policies)
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
@@ -185,14 +187,26 @@ class Court:
 
     @cached_property
     def _prover(self) -> Prover:
-        return Prover(self.encoder, tuple(self._watched.values()))
+        return Prover(self.encoder, tuple(self._watched.values()), memory=self.memory)
 
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
             return Unknown("it has no form as a term")
         place = list(self._watched).index(name)
-        return self._prover.never(place, thorough=place < _THOROUGH)
+
+        def ask() -> Never | Comes | Unknown:
+            return self._prover.never(place, thorough=place < _THOROUGH)
+
+        return ask() if self.proofs is None else self.proofs.never(tuple(self._watched.values()), place, ask)
+
+    def misses(self, goal: Goal, states: int) -> Misses | bool:
+        """Whether some fair play misses a goal; see `solver.play.fair`."""
+
+        def ask() -> Misses | bool:
+            return misses(self.machine, goal, states)
+
+        return ask() if self.proofs is None else self.proofs.misses(goal, states, ask)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""

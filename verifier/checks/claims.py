@@ -174,7 +174,7 @@ def _possible(court: Court, part: _Part) -> Ruled:
 def _eventually(court: Court, part: _Part) -> Ruled:
     if not court.exploration.complete:
         return _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
-    found = misses(court.machine, _goal(court.machine, part), _FAIR_STATES)
+    found = court.misses(_goal(court.machine, part), _FAIR_STATES)
     if isinstance(found, Misses):
         return _fails(court, part, found.play, "all states of play, under fair play", "witnessed")
     if found:

@@ -35,7 +35,9 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     ]
     for one, other in combinations(duties, 2):
         looked.things += 1
-        if one.name == other.name or not _same_actor(court, one, other):
+        if one.name == other.name or court.machine.restated.are_versions(one.name, other.name):
+            continue
+        if not _same_actor(court, one, other):
             continue
         case: Case | None = None
         try:

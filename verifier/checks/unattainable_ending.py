@@ -31,6 +31,8 @@ _HINT = "look at its condition: something in it can never be, or is over before"
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     for norm in court.machine.endings if court.checked.players else ():
+        if court.machine.restated.repeats(norm):
+            continue
         looked.things += 1
         condition = _condition(court, norm)
         if condition is None:
@@ -101,6 +103,8 @@ def conclude(court: Court, looked: Looked) -> Iterator[Finding]:  # noqa: ARG001
     for norm in court.machine.endings:
         if ("LX982", norm.key) in court.suspected or _was_seen(court.exploration, norm):
             continue
+        if court.machine.restated.repeats(norm) or norm.key in court.machine.restated.families:
+            continue  # it counts beside others that it is compared with
         by = _shown_by(court, norm)
         if by is None:
             continue

@@ -281,13 +281,6 @@ def test_actions_by_their_time_and_what_they_do() -> None:
     assert (finding.code, finding.certainty) == ("LX916", "witnessed")
 
 
-def test_what_cannot_be_compared_is_named() -> None:
-    text = f"{BOOK}rule digging cites card 1 restates sleep\n    p may dig to s\n"
-    found = judged(text, checks=(restated.CHECK,))
-    assert found.findings == ()
-    assert [name for name, _, _ in found.not_encoded] == ["digging"]
-
-
 def test_a_restatement_may_follow_any_reading() -> None:
     readings = (
         "rule digging cites book 9\n    reading narrow\n        p may dig to s when coins of p < 3\n"
