@@ -14,7 +14,7 @@ from rules.symbols import VariableSymbol
 from solver.encode.expressions import NotEncodable
 from solver.flow.prove import Comes, Never
 from solver.play import Evidence, Goal, Play, reads_of, shortened
-from solver.play.fair import Misses
+from solver.play.fair import Misses, ends_without
 from solver.play.nearness import distance_to
 from solver.stories import NoReading, way_to
 from solver.terms import Flag, both, no, some
@@ -28,6 +28,7 @@ from verifier.telling import member_words, steps_of
 _FAIR_STATES = 40_000  # of a game in which all fair plays are looked at
 _SEEN = "every state of play"
 _BY_STORIES = "the shortest way through the stories"
+_PLAYS, _WORK = 40, 60_000  # games at random in which a goal may be missed
 _SHORTENING = 15_000  # so much work goes into making one play shorter
 
 
@@ -201,6 +202,9 @@ def _short(court: Court, part: _Part, seen: Evidence) -> Play:
 
 def _eventually(court: Court, part: _Part) -> Ruled:
     if not court.exploration.complete:
+        ended = ends_without(court.machine, _goal(court.machine, part), _PLAYS, _WORK) if court.machine.play else None
+        if ended is not None:
+            return _fails(court, part, ended.play, "plays at random", "witnessed")
         return _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
     found = court.misses(_goal(court.machine, part), _FAIR_STATES)
     if isinstance(found, Misses):
@@ -233,6 +237,8 @@ def _fails(court: Court, part: _Part, play: Play | None, by: str, certainty: Cer
 def _open(court: Court, part: _Part, reason: str) -> Ruled:
     exploration = court.exploration
     bound = f"{exploration.states:,} states and {exploration.plays:,} plays at random were looked at"
+    if part.claim.word == "possible" and court.machine.play and not exploration.complete:
+        bound = f"{bound}, and a search towards it was made"
     message = f"whether the claim `{part.words}` holds is left open: {bound}"
     finding = Finding("LX927", message, (_place(part),), "unknown", reason)
     return Ruled(_verdict(part, "open", f"{bound}; {reason}"), finding)
