@@ -59,7 +59,6 @@ class Case:
 
 
 _STILL_OPEN = "still open"
-_SHARE = 8  # of the budget, for a number of players that is looked at briefly
 _THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
 
 Possible = Case | Proved | Unknown
@@ -103,6 +102,7 @@ class Court:
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
+        self._whole: Exploration | None = None
         self._bench = bench if bench is not None else {}
         self._bench[self.seats] = self
         self._watched: dict[str, Flag] = {}
@@ -144,7 +144,13 @@ class Court:
         for count in allowed(self.checked):
             if count not in self._bench:
                 Court(
-                    self.checked, count, self._chosen, self.budget, False, self.memory, self._shelf, bench=self._bench
+                    self.checked,
+                    count,
+                    self._chosen,
+                    self.budget,
+                    memory=self.memory,
+                    shelf=self._shelf,
+                    bench=self._bench,
                 )
         return tuple(self._bench[count] for count in sorted(self._bench) if count != self.seats)
 
@@ -156,30 +162,38 @@ class Court:
 
     def explore(
         self,
-        goals: Mapping[str, Goal] | None = None,
+        goals: Mapping[str, Goal],
+        budget: Budget,
         progress: Callable[[Progress], None] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Exploration:
-        """What play shows, once for all; without goals where no check has anything to look for."""
+        """What play shows of all that checks look for, once for all of them."""
         if self._exploration is None:
-            machine = self.machine
-            budget = brief_of(self.budget) if self.brief else self.budget or Budget()
-            if not machine.play:
-                nothing = ("the book has no `play`",)
-                self._exploration = Exploration(machine, False, nothing, 0, 0, 0, 0, {}, {}, {})
-            elif self.explorations is None:
-                self._exploration = explore(machine, goals, budget, progress, stop)
-            else:
-                self._exploration = self.explorations.explore(
-                    machine, self._chosen, goals or {}, budget, progress, stop
-                )
+            self._exploration = self._explored(goals, budget, progress, stop)
         return self._exploration
 
-    @cached_property
-    def explored_in_full(self) -> Exploration:
-        """What play shows with the whole budget: for what none of the numbers of players may come to."""
-        known = self.explore()
-        return known if known.complete or not self.brief else explore(self.machine, None, self.budget)
+    def explore_in_full(self) -> Exploration:
+        """What play shows, with the whole budget, where it need not be known what checks look for: for the other
+        numbers of players."""
+        known = self._exploration
+        if known is not None and (known.complete or not self.brief):
+            return known
+        if self._whole is None:
+            self._whole = self._explored({}, self.budget or Budget())
+        return self._whole
+
+    def _explored(
+        self,
+        goals: Mapping[str, Goal],
+        budget: Budget,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        if not self.machine.play:
+            return Exploration(self.machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
+        if self.explorations is None:
+            return explore(self.machine, goals, budget, progress, stop)
+        return self.explorations.explore(self.machine, self._chosen, goals, budget, progress, stop)
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
         """What `never` can be asked about: conditions that play has not shown, by name."""
@@ -438,13 +452,6 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
         return _STILL_OPEN
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
-
-
-def brief_of(budget: Budget | None) -> Budget:
-    whole = budget if budget is not None else Budget()
-    return Budget(
-        whole.work // _SHARE, whole.guided // _SHARE, whole.states, max(1, whole.plays // _SHARE), whole.edges // _SHARE
-    )
 
 
 def allowed(checked: CheckedRulebook) -> range:

@@ -7,7 +7,7 @@ each suspicion is settled by what play has shown, and the checks that judge by w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -31,7 +31,7 @@ from verifier.judgement import (
     Recalled,
     Wanted,
 )
-from verifier.numbers import Heard, Key, key_of, left_open, merged, players_for, ruled
+from verifier.numbers import Heard, Key, brief_of, key_of, merged, players_for, ruled
 from verifier.suspicion import Ask, Check, Looked, Rests, Ruled, Suspicion, Watch, evidence_of, settle
 
 
@@ -79,6 +79,7 @@ class _Hearing:
     ) -> None:
         self.court = court
         self.checks = checks
+        self.budget = brief_of(court.budget) if court.brief else court.budget or Budget()
         self.progress = progress
         self.stop = stop or (lambda: False)
         self.heard = [first or not (check.for_all or (check.costly and court.brief)) for check in checks]
@@ -108,7 +109,7 @@ class _Hearing:
             if suspicion.goal is not None
         }
         goals |= {name: watch.goal for name, watch in self.watches.items() if watch.goal is not None}
-        self.court.explore(goals, self.progress, self.stop)
+        self.court.explore(goals, self.budget, self.progress, self.stop)
 
     def conclude(self, closely: frozenset[Key]) -> None:
         """What becomes of it. What was looked at `closely` with other numbers of players is not put to proofs here,
@@ -183,11 +184,11 @@ class _Hearing:
         asked = self.court.solver.statistics
         return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
 
-    def how_much(self) -> tuple[Explored, ...]:
+    def how_much(self) -> Explored | None:
         if not self.court.machine.play:
-            return ()
+            return None
         seen = self.court.exploration
-        return (Explored(self.court.seats, seen.states, seen.plays, seen.left_out),)
+        return Explored(self.court.seats, seen.states, seen.plays, seen.left_out)
 
     def unseen(self) -> tuple[str, ...]:
         shown = {
@@ -204,9 +205,6 @@ class _Hearing:
     def of_check(self, place: int) -> Heard:
         return Heard(self.court.seats, self.court.brief, tuple(self.findings[place]), self.suspected())
 
-    def unsettled(self) -> Heard:
-        return Heard(self.court.seats, self.court.brief, tuple(self.left_open), self.suspected())
-
 
 # ---- one judgement of all
 
@@ -219,8 +217,8 @@ def _judgement(hearings: Sequence[_Hearing], numbers: Players) -> Judgement:
         verdicts, of_claims = ruled([(h.court.seats, h.court.brief, one) for h in hearings for one in h.ruled[place]])
         claims += verdicts
         rows.append((*merged([h.of_check(place) for h in hearings if h.heard[place]]), *of_claims))
-    unseen = [set(one.unseen()) for one in hearings]
     findings = tuple(finding for row in rows for finding in row)
+    silent = [set(one.unseen()) for one in hearings]
     return Judgement(
         findings=findings,
         ran=tuple(_run(hearings, place, len(row)) for place, row in enumerate(rows)),
@@ -231,17 +229,26 @@ def _judgement(hearings: Sequence[_Hearing], numbers: Players) -> Judgement:
                 key: reason for one in reversed(hearings) for key, reason in one.court.not_encoded.items()
             }.items()
         ),
-        unseen=tuple(name for name in first.unseen() if all(name in names for names in unseen)),
+        unseen=tuple(name for name in first.unseen() if all(name in names for names in silent)),
         interrupted=any(one.interrupted for one in hearings),
         engines=tuple(sorted(sum((one.engines for one in hearings), Counter()).items())),
         assumptions=_assumptions(hearings),
         decided=tuple(dict.fromkeys(pair for one in hearings for pair in one.decided)),
         recalled=_recalled(hearings),
         claims=tuple(claims),
-        left_open=left_open([one.unsettled() for one in hearings], findings),
-        explored=tuple(seen for one in hearings for seen in one.how_much()),
+        left_open=tuple(_left_open(hearings, findings)),
+        explored=tuple(much for one in hearings if (much := one.how_much()) is not None),
         players=numbers,
     )
+
+
+def _left_open(hearings: Sequence[_Hearing], findings: Sequence[Finding]) -> Iterator[Finding]:
+    """What is left open with some number of players, and shown with none."""
+    told = {key_of(finding) for finding in findings}
+    for finding in (finding for one in hearings for finding in one.left_open):
+        if key_of(finding) not in told:
+            told.add(key_of(finding))
+            yield finding
 
 
 def _run(hearings: Sequence[_Hearing], place: int, found: int) -> CheckRun:

@@ -135,9 +135,9 @@ class Judgement:
     assumptions: tuple[Assumption, ...] = ()
     decided: tuple[Decided, ...] = ()
     claims: tuple[ClaimVerdict, ...] = ()
-    players: Players = Players()
     left_open: tuple[Finding, ...] = ()  # what was suspected, no play shows and no proof excludes
     explored: tuple[Explored, ...] = ()
+    players: Players = Players()
     recalled: Recalled | None = field(default=None, compare=False)  # None where there was no cache to ask
 
     @property

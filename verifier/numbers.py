@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from rules.check import CheckedRulebook
 from rules.span import Span
+from solver.play import Budget
 from verifier.court import allowed
 from verifier.finding import Certainty, Finding
 from verifier.judgement import ClaimVerdict, Players, Verdict, Wanted, with_players
@@ -19,6 +20,7 @@ from verifier.suspicion import Ruled
 Key = tuple[object, ...]
 
 _MOST_BRIEF = 4  # numbers that are looked at briefly
+_SHARE = 8  # of the budget, for each of them
 _SURE: dict[Certainty, int] = {"proved": 0, "witnessed": 0, "possible": 1, "unknown": 2}
 # What says that something never matters counts only where no number of players tells otherwise.
 _OF_ALL = frozenset({"LX921", "LX923", "LX995", "LX996"})
@@ -49,6 +51,13 @@ def _usual(known: tuple[int, ...]) -> Players:
     others = known[1:]
     brief = others if len(others) <= _MOST_BRIEF else (*others[: _MOST_BRIEF - 1], others[-1])
     return Players(known[:1], brief, tuple(count for count in others if count not in brief))
+
+
+def brief_of(budget: Budget | None) -> Budget:
+    whole = budget if budget is not None else Budget()
+    return Budget(
+        whole.work // _SHARE, whole.guided // _SHARE, whole.states, max(1, whole.plays // _SHARE), whole.edges // _SHARE
+    )
 
 
 # ---- findings
@@ -90,19 +99,6 @@ def merged(heard: Sequence[Heard]) -> tuple[Finding, ...]:
         everywhere = players in full and all(count in seen for count in full)
         found.append(best if everywhere else replace(best, players=alike))
     return tuple(found)
-
-
-def left_open(rows: Sequence[Heard], told: Iterable[Finding]) -> tuple[Finding, ...]:
-    """What was suspected and not settled with some number of players, and is not told as a finding."""
-    known = {key_of(finding) for finding in told}
-    closely = {key for one in rows if not one.brief for key in one.suspected}
-    found: dict[Key, Finding] = {}
-    for one in rows:
-        for finding in one.findings:
-            key = key_of(finding)
-            if key not in known and not (one.brief and key in closely):
-                found.setdefault(key, replace(finding, players=(one.players,)) if one.brief else finding)
-    return tuple(found.values())
 
 
 # ---- claims

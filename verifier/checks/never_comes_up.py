@@ -55,7 +55,7 @@ def _is_closed(court: Court, item: Item) -> bool:
 
 
 def _is_unseen(court: Court, item: Item) -> bool:
-    exploration = court.explored_in_full
+    exploration = court.explore_in_full()
     if not exploration.complete:
         return False
     seen = {fact.what for fact in exploration.facts if fact.kind == "row"}

@@ -111,7 +111,7 @@ def _owner_is_seen(court: Court, item: Item) -> bool:
 
 
 def _is_unseen(court: Court, moment: Moment) -> bool:
-    exploration = court.explored_in_full
+    exploration = court.explore_in_full()
     return exploration.complete and not any(f.kind == "entered" and f.what == moment for f in exploration.facts)
 
 

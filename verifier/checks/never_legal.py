@@ -73,7 +73,7 @@ def _facts(court: Court, legal: Flag) -> list[Flag]:
 
 
 def _is_never_offered(court: Court, verb: str) -> bool:
-    exploration = court.explored_in_full
+    exploration = court.explore_in_full()
     return exploration.complete and not any(f.kind == "offered" and f.what == verb for f in exploration.facts)
 
 

@@ -137,9 +137,9 @@ def _shown_by(court: Court, norm: RuleNorm) -> str | None:
 def _is_never_seen(court: Court, norm: RuleNorm) -> bool:
     """The same with another number of players."""
     same = _same(court, norm)
-    if _was_seen(court.explored_in_full, same):
+    if _was_seen(court.explore_in_full(), same):
         return False
-    if court.explored_in_full.complete:
+    if court.explore_in_full().complete:
         return True
     condition = _condition(court, same)
     return condition is not None and isinstance(Prover(court.encoder, (condition,)).never(0), Never)
@@ -167,7 +167,7 @@ def _is_closed(court: Court, item: Item) -> bool:
 
 def _is_undone(court: Court, item: Item) -> bool:
     """Whether play came to what is right around it, and never to the line itself."""
-    exploration = court.explored_in_full
+    exploration = court.explore_in_full()
     if not exploration.complete or item.above is None:
         return False
     done = {fact.what for fact in exploration.facts if fact.kind in ("done", "row", "option taken")}
