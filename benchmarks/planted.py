@@ -109,9 +109,7 @@ def _judged(judge: Judge, text: str, score: Score) -> list[Finding]:
     return findings
 
 
-HEAD = (
-    f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} {'false alarms':>13} {'time':>9} {'ratio':>6}"
-)
+HEAD = f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} {'false alarms':>13} {'time':>9} {'ratio':>6}"
 
 
 def report(scores: dict[str, Score], details: bool) -> list[str]:
@@ -143,7 +141,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rules", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=5, help="how many books")
     parser.add_argument("--kind", choices=list(KINDS), action="append", help="all of them, if none is named")
-    parser.add_argument("--details", action="store_true", help="what was missed, each false alarm, and what else was said")
+    parser.add_argument(
+        "--details", action="store_true", help="what was missed, each false alarm, and what else was said"
+    )
     given = parser.parse_args(arguments)
     books = [make(seed, given.rules) for seed in range(given.seeds)]
     from verifier.hearing import judge  # noqa: PLC0415  (loads the machine and the solver)

@@ -94,7 +94,7 @@ def _blocks(
     begun: Fact | None = None,
 ) -> Iterator[Apart]:
     """Two blocks that are carried out at the start, and where plays have begun the one that is restated; `about` is
-    what both are of, and how it is shown where it is no move. No event tells where a phase begins, but the fact `begun`."""
+    what both are of, and how it is shown where it is no move. No event tells where a phase begins: `begun` does."""
     normals = Normal(court.machine, texts[0][1]), Normal(court.machine, texts[1][1])
     difference = text_apart(texts[0][0], texts[1][0], normals, part)
     if difference is None:
