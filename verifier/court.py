@@ -206,7 +206,7 @@ class Court:
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
-            return Unknown("it has no form as a term")
+            return Unknown("it was looked at briefly" if self.brief else "it has no form as a term")
         place = list(self._watched).index(name)
 
         def ask() -> Never | Comes | Unknown:
