@@ -713,11 +713,14 @@ class _Builder:
 
     # ---- judging
 
-    def policy(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
-        return m.Policy("policy", name, clauses, lines, span)
+    def policy(self, span: Span, name: m.Name, default: bool | None, clauses: m.Clauses, *lines: _T) -> m.Policy:
+        return m.Policy("policy", name, bool(default), clauses, lines, span)
+
+    def by_default(self, _span: Span) -> bool:
+        return True
 
     def ruling(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
-        return m.Policy("ruling", name, clauses, lines, span)
+        return m.Policy("ruling", name, False, clauses, lines, span)
 
     def policy_reads(self, span: Span, rule: m.Name, reading: m.Name) -> m.PolicyReads:
         return m.PolicyReads(rule, reading, span)
@@ -766,6 +769,9 @@ class _Builder:
 
     def sc_policy(self, span: Span, policy: m.Name) -> m.UsesPolicy:
         return m.UsesPolicy(policy, span)
+
+    def sc_defaults(self, span: Span) -> m.UsesDefaults:
+        return m.UsesDefaults(span)
 
     def sc_given(self, span: Span, condition: m.Expr) -> m.GivenThat:
         return m.GivenThat(condition, span)

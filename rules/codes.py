@@ -153,7 +153,7 @@ _ALL = (
     Code("LX414", "error", "options that are never offered"),
     Code("LX415", "error", "values that need each other in a circle"),
     Code("LX416", "warning", "procedures that call each other in a circle"),
-    Code("LX417", "error", "rulings that contradict each other"),
+    Code("LX417", "error", "rulings or default policies that contradict each other"),
     Code("LX418", "error", "`if possible` without a duty"),
     # warnings
     Code("LX501", "warning", "something that is never used"),

@@ -56,6 +56,7 @@ class Case:
     conditions: tuple[tuple[Hashable, Flag], ...] = ()
 
 
+_STILL_OPEN = "still open"
 _THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
 
 Possible = Case | Proved | Unknown
@@ -351,11 +352,16 @@ class Court:
         }
 
     def move_under_policies(self, verb: str) -> Callable[[State, Situation], tuple[tuple[str, str], ...]]:
-        """What each policy makes of a move in a state."""
+        """What each policy makes of a move in a state; those that leave it open are told as one."""
 
         def outcomes(state: State, found: Situation) -> tuple[tuple[str, str], ...]:
             args = self.move_in(found, verb)
-            return tuple((name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items())
+            told = [(name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items()]
+            silent = [name for name, verdict in told if verdict == _STILL_OPEN]
+            if len(silent) <= 1:
+                return tuple(told)
+            others = f"{len(silent)} {'policies' if len(silent) == len(told) else 'other policies'}"
+            return (*(one for one in told if one[0] not in silent), (others, _STILL_OPEN))
 
         return outcomes
 
@@ -383,9 +389,9 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
     try:
         legal = machine.weigh(verb, args, state)
     except (Gap, Undetermined):
-        return "still open"
+        return _STILL_OPEN
     if legal.clash is not None:
-        return "still open"
+        return _STILL_OPEN
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
 

@@ -526,6 +526,14 @@ CASES: dict[str, tuple[str, str]] = {
         "ruling second_printing\n    hit reads one_blow\n    storm wins over lamp",
         "ruling second_printing\n    hit reads one_blow\n    storm over lamp",
     ),
+    "default_policy": (
+        "policy home always cites book 3\n    storm over lamp",
+        "policy home by default cites book 3\n    storm over lamp",
+    ),
+    "default_ruling": (
+        "ruling second_printing by default cites book 9\n    hit reads one_blow",
+        "ruling second_printing cites book 9\n    hit reads one_blow",
+    ),
     "errata_for_ruling": (
         "errata second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",
         "ruling second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",

@@ -325,6 +325,7 @@ _claim_words = st.sampled_from(("always", "never", "possible", "eventually"))
 scenario_lines: SearchStrategy[m.ScenarioLine] = st.one_of(
     node(m.Seats, counts),
     node(m.UsesPolicy, names),
+    node(m.UsesDefaults),
     node(m.GivenThat, expr),
     node(m.AtMoment, names, _maybe(expr)),
     node(m.DoMove, phrase, _some(expr, 0), _some(expr, 0), _some(expr, 0)),
@@ -356,7 +357,8 @@ declarations: SearchStrategy[m.Declaration] = st.one_of(
     node(m.Table, names, _some(types()), _some(names, 0), clauses, _some(rows(1))),
     node(m.Rank, names, names, _some(names, 0), _maybe(expr), clauses, _some(_rank_lines)),
     node(m.Story, names, clauses, _some(names), _some(passages | chapters)),
-    node(m.Policy, st.sampled_from(("policy", "ruling")), names, clauses, _some(_policy_lines)),
+    node(m.Policy, st.just("policy"), names, st.booleans(), clauses, _some(_policy_lines)),
+    node(m.Policy, st.just("ruling"), names, st.just(False), clauses, _some(_policy_lines)),
     node(m.Note, names, texts, clauses),
     node(m.Question, texts, clauses, _asks, _maybe(_expects)),
     node(m.Claim, _maybe(texts), _claim_words, expr, clauses),

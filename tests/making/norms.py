@@ -357,4 +357,5 @@ class Norms(Statements):
         if self.draws.share(0.3):
             norm = self.modal(self.draws.pick(self.actions), "cannot", Scope())
             lines += ["rule house_rule", *indented([norm])]
-        return ["policy house_rules", *indented(lines)]
+        default = " by default" if len(lines) % 2 else ""  # no draw, so that the books stay as they were
+        return [f"policy house_rules{default}", *indented(lines)]
