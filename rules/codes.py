@@ -208,6 +208,7 @@ _ALL = (
     Code("LX933", "error", "a tie that nothing breaks"),
     Code("LX935", "error", "a stock that runs out with no rule for it"),
     Code("LX936", "error", "a duty that cannot be met"),
+    Code("LX937", "error", "a number that leaves its range"),
     # the judge: overlap
     Code("LX941", "error", "rows that meet and do not say the same"),
     Code("LX942", "warning", "a case that earlier ones cover"),

@@ -62,6 +62,7 @@ class _Hearing:
         self.decided: list[Decided] = []
         self.rests: Counter[str] = Counter()
         self.engines: Counter[str] = Counter()
+        self.left_open = 0
         self.interrupted = False
 
     def judged(self) -> Judgement:
@@ -81,7 +82,7 @@ class _Hearing:
                 found = settle(suspicion, name, self.court)
                 if found.finding is not None:
                     self.findings[place].append(found.finding)
-                self.engines[found.by] += 1
+                self._count(found.by)
             if not self._is_stopped():
                 self._hear(place, check.conclude)
         return self._judgement()
@@ -130,7 +131,7 @@ class _Hearing:
                     self.watches[remark.name] = remark
                 case ClaimVerdict():
                     self.claims.append(remark)
-                    self.engines[remark.by if remark.verdict != "open" else "left open"] += 1
+                    self._count(remark.by if remark.verdict != "open" else None)
                 case Finding(code="LX926" | "LX927"):  # counted with its verdict
                     self.findings[place].append(remark)
                 case Finding():
@@ -158,11 +159,18 @@ class _Hearing:
             never_fire=self._never_fire(),
             interrupted=self.interrupted,
             engines=tuple(sorted(self.engines.items())),
+            left_open=self.left_open,
             assumptions=self._assumptions(),
             decided=tuple(dict.fromkeys(self.decided)),
             recalled=self._recalled(),
             claims=tuple(self.claims),
         )
+
+    def _count(self, by: str | None) -> None:
+        if by is None:
+            self.left_open += 1
+        else:
+            self.engines[by] += 1
 
     def _recalled(self) -> Recalled | None:
         asked = self.court.solver.statistics

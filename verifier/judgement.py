@@ -83,6 +83,7 @@ class Judgement:
     assumptions: tuple[Assumption, ...] = ()
     decided: tuple[Decided, ...] = ()
     claims: tuple[ClaimVerdict, ...] = ()
+    left_open: int = 0  # questions that none of them decided: no play shows it, no proof excludes it
     recalled: Recalled | None = field(default=None, compare=False)  # None where there was no cache to ask
 
     @property

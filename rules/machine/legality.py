@@ -202,8 +202,25 @@ class Legality(Amounts, ABC):
                 )
                 if side == 1:
                     continue  # the prohibition goes before the duty
-            verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
+            verbs = " or ".join(dict.fromkeys(_verbs(duty)))
             raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
+
+    def contradiction(self, one: Legal, state: State) -> Undetermined | None:
+        """That norms forbid every way of meeting a duty that asks for this move, and nothing decides between them."""
+        by = self.by_of(one.verb)
+        assert by is not None
+        verbs = dict.fromkeys(verb for applied in one.owed for verb in _verbs(applied.norm))
+        offered: list[Offered] = [(verb, None) for verb in verbs if self.is_its_time(verb, state)]
+        actor = one.args[by]
+        fixed = [(verb, self._fixed(self.verbs[verb], actor, None, {}, state)) for verb, _ in offered]
+        found = [legal for verb, parts in fixed for legal in self._judged(verb, parts, state, offered=False)]
+        try:
+            self._ask_duties(found, offered, actor, {}, state)
+        except Undetermined as clash:
+            return clash
+        except Unmet:
+            pass
+        return None
 
     def _only_forbidden(self, one: Legal, state: State) -> bool:
         """Whether nothing but a prohibition stands in the way of a move."""
@@ -517,6 +534,11 @@ def _is_adjective(symbol: object) -> bool:
 def _modal(norm: RuleNorm) -> str:
     assert isinstance(norm.body, m.ModalNorm)
     return norm.body.modal
+
+
+def _verbs(norm: RuleNorm) -> list[str]:
+    assert isinstance(norm.body, m.ModalNorm)
+    return [phrase.verb.text for phrase in norm.body.phrases]
 
 
 class _Any:

@@ -59,6 +59,8 @@ class AnswerCase:
 class Answer:
     """`question` is as it was asked, in the language of the book. `value` is there where a value is always the same.
 
+    `word` is `undetermined` where the rules do not decide in some case, whatever they say in the others.
+
     `reason` says why nobody knows (`unknown`), or why nothing can be asked (`vacuous`). `left_out` is what the question
     does not ask about, although play does.
     """
@@ -70,6 +72,11 @@ class Answer:
     value: str | None = None
     reason: str = ""
     left_out: tuple[str, ...] = ()
+
+    @property
+    def open_cases(self) -> tuple[AnswerCase, ...]:
+        """The cases in which the rules do not decide."""
+        return tuple(case for case in self.cases if case.answer == "undetermined")
 
     @property
     def because(self) -> tuple[str, ...]:

@@ -137,6 +137,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str, Markup]]:
         yield "not-encoded", "Not encoded", _list(lines)
     if judgement.engines:
         engines = [words(f"{name}: {count}") for name, count in judgement.engines]
+        if judgement.left_open:
+            engines.append(words(f"left open: {judgement.left_open}"))
         yield "engines", "Questions decided by", _list(engines, "row")
     if judgement.assumptions:
         lines = [

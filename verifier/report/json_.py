@@ -61,6 +61,7 @@ def judgement_json(judgement: Judgement, stats: bool = False) -> dict[str, Any]:
             {"rule": name, "reason": reason, **place_json(span)} for name, span, reason in judgement.not_encoded
         ],
         "engines": dict(judgement.engines),
+        "left_open": judgement.left_open,
         "assumptions": [
             {"words": a.words, "verdicts": a.verdicts, **place_json(a.span)} for a in judgement.assumptions
         ],

@@ -129,7 +129,8 @@ def _judged(judgement: Judgement, whole: bool) -> str:
     ran = number(sum(run.skipped is None for run in judgement.ran), "check")
     by = some([f"{name} {count}" for name, count in judgement.engines], whole)
     decided = f"; questions decided: {by}" if by else ""
-    return f"judged: {number(judgement.rules, 'rule')} ({len(judgement.never_fire)} never fire) by {ran}{decided}"
+    left = f"; left open: {judgement.left_open}" if judgement.left_open else ""
+    return f"judged: {number(judgement.rules, 'rule')} ({len(judgement.never_fire)} never fire) by {ran}{decided}{left}"
 
 
 def selection_lines(report: Report, whole: bool = False) -> list[str]:
@@ -177,6 +178,8 @@ def stats_lines(judgement: Judgement) -> list[str]:
     total = sum(run.seconds for run in judgement.ran)
     lines.append(f"{'total':<{width}}  {'':<13}  {'':>9}  {sum(run.found for run in judgement.ran):>5}  {total:>7.2f}")
     lines += [f"decided by {name}: {number(count, 'question')}" for name, count in judgement.engines]
+    if judgement.left_open:
+        lines.append(f"left open: {number(judgement.left_open, 'question')}")
     if judgement.recalled is not None:
         lines.append(f"from the cache: {_recalled(judgement.recalled)}")
     return [plain(line) for line in lines]
