@@ -122,6 +122,7 @@ _ALL = (
     Code("LX211", "error", "a move that cannot be made"),
     Code("LX212", "error", "someone who can act is needed"),
     Code("LX213", "error", "a table that mixes values and deeds"),
+    Code("LX214", "error", "a row below the row for all the rest"),
     # numbers and contents
     Code("LX301", "error", "a range that runs downwards"),
     Code("LX302", "error", "a number of things that cannot be"),

@@ -157,11 +157,7 @@ class Amounts(Judging):
         ruled = state.rows.get((name.span, keys))
         if ruled is not None:
             return rows[ruled]
-        fitting = [
-            (place, row)
-            for place, row in enumerate(rows)
-            if all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
-        ]
+        fitting = self.fitting_rows(rows, keys)
         if fitting and all((row.gives, row.body) == (fitting[0][1].gives, fitting[0][1].body) for _, row in fitting):
             return fitting[0][1]
         shown = ", ".join("yes" if key is True else "no" if key is False else str(key) for key in keys)
@@ -180,10 +176,19 @@ class Amounts(Judging):
         lines = " and ".join(str(row.span.line) for _, row in fitting)
         raise Undetermined(f"{name.text} for {shown}: the rows of lines {lines}", (), rulings)
 
+    def fitting_rows(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...]) -> list[tuple[int, m.Row]]:
+        """The rows for these keys, each with its place: those that name them, or else the one for all the rest."""
+        fitting = [
+            (place, row)
+            for place, row in enumerate(rows)
+            if not row.is_rest and all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=True))
+        ]
+        return fitting or [(place, row) for place, row in enumerate(rows) if row.is_rest]
+
     def _key_fits(self, key: m.Key, value: Value) -> bool:
         match key:
             case m.NumberKey(low=low, high=high):
-                return bool(low <= value and (high is None or value <= high))
+                return value is not None and bool(low <= value and (high is None or value <= high))
             case m.NameKey(name=name):
                 symbol = self.checked.symbols.get(id(name))
                 if isinstance(symbol, ConstantSymbol) and isinstance(symbol.type, KindT):
@@ -193,6 +198,8 @@ class Amounts(Judging):
                 return value is wanted
             case m.AnyKey():
                 return True
+            case m.OneOfKey(keys=keys):
+                return any(self._key_fits(one, value) for one in keys)
 
     def look_up(self, symbol: TableSymbol, args: tuple[Value, ...], state: State) -> Value:
         if NOTHING in args:

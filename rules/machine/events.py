@@ -31,7 +31,7 @@ class Events(Secrets, ABC):
         """Moves counters; gives what really happened."""
 
     @abstractmethod
-    def _do_transfer(self, thing: Value, origin: int | None, target: int, state: State) -> bool:
+    def _do_transfer(self, thing: Value, origin: int | None, target: int, under: bool, state: State) -> bool:
         """Moves a thing; whether it was."""
 
     @abstractmethod
@@ -60,8 +60,8 @@ class Events(Secrets, ABC):
                 happenings = self._do_change(happenings[0], address, span, state)
             case ("counters", source, into):
                 happenings = self._do_counters(happenings, source, into, state)
-            case ("transfer", thing, origin, target):
-                happenings = happenings if self._do_transfer(thing, origin, target, state) else ()
+            case ("transfer", thing, origin, target, under):
+                happenings = happenings if self._do_transfer(thing, origin, target, under, state) else ()
             case _:
                 raise InternalError(f"nothing to perform: {perform}")
         for happening in happenings:

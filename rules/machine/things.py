@@ -162,7 +162,9 @@ class Things(Events, ABC):
         key = ("change", id(self.checked.symbol_of(target)))
         self._emit(state, (Happening(key, args, old, new, shift, word, shifts),), ("change", address, target.span))
 
-    def _move(self, what: m.Expr, origin: m.Ref | None, target: m.Ref, env: Env, state: State) -> None:
+    def _move(
+        self, what: m.Expr, origin: m.Ref | None, target: m.Ref, env: Env, state: State, under: bool = False
+    ) -> None:
         moved = self.evaluator.value(what, state, env)
         into = self.address(target, env, state)
         source = self.address(origin, env, state) if origin is not None else None
@@ -174,8 +176,10 @@ class Things(Events, ABC):
             state.stack.append(Frame("counters", data=data))
             return
         things = sorted(moved) if isinstance(moved, frozenset) else list(moved) if isinstance(moved, tuple) else [moved]
-        # The last one first, so that they lie in their order: each goes on top.
-        state.stack.append(Frame("moving", data={"things": things, "source": source, "into": into}))
+        # In this order they come to lie in their own: each on top, the last one first; or each at the bottom.
+        if under:
+            things.reverse()
+        state.stack.append(Frame("moving", data={"things": things, "source": source, "into": into, "under": under}))
 
     def _moving(self, frame: Frame, state: State) -> None:
         """One thing after the other, each with all that follows from it."""
@@ -186,27 +190,27 @@ class Things(Events, ABC):
         thing = things.pop()
         place = self._pile_of(thing, self._slot_at[into].type, state)
         if source is None or place == source:
-            self._transfer(thing, place, into, state)
+            self._transfer(thing, place, into, state, frame.data["under"])
 
-    def _do_transfer(self, thing: Value, origin: int | None, target: int, state: State) -> bool:
+    def _do_transfer(self, thing: Value, origin: int | None, target: int, under: bool, state: State) -> bool:
         if origin is not None and thing not in state.cells[origin]:
             return False  # it has gone elsewhere in the meantime
         changed = {target: state.cells[target]} if origin is None else {a: state.cells[a] for a in (origin, target)}
         if origin is not None:
             state.cells[origin] = tuple(t for t in state.cells[origin] if t != thing)
-        state.cells[target] = (thing, *state.cells[target])
+        state.cells[target] = (*state.cells[target], thing) if under else (thing, *state.cells[target])
         for norm, _ in self._exceeded(changed, state):
             self._refuse(norm, changed, state)
             return False
         self._carried(thing, origin, target, state)
         return True
 
-    def _transfer(self, thing: Value, origin: int | None, target: int, state: State) -> None:
+    def _transfer(self, thing: Value, origin: int | None, target: int, state: State, under: bool = False) -> None:
         """A thing leaves one pile and enters another: rules can stop either."""
         happenings = [self._at_cell("transfer", target, new=thing, word="enters")]
         if origin is not None:
             happenings.insert(0, self._at_cell("transfer", origin, new=thing, word="leaves"))
-        self._emit(state, tuple(happenings), ("transfer", thing, origin, target))
+        self._emit(state, tuple(happenings), ("transfer", thing, origin, target, under))
 
     def _counters(self, frame: Frame, state: State) -> None:
         """Counters go from one place of a pool to another; where there are too few, the place runs out first."""

@@ -224,7 +224,12 @@ class Amounts(Judging, ABC):
         return Sym(found.payload, both(no(absent), found.none), either(absent, found.absent))
 
     def row_fits(self, rows: tuple[m.Row, ...], keys: tuple[Sym, ...]) -> list[Flag]:
-        return [every(self._key_fits(key, sym) for key, sym in zip(row.keys, keys, strict=False)) for row in rows]
+        """For each row of a table whether it is for these keys."""
+        named: list[Flag] = [
+            False if row.is_rest else every(self._key_fits(key, sym) for key, sym in zip(row.keys, keys, strict=True))
+            for row in rows
+        ]
+        return [no(some(named)) if row.is_rest else fit for row, fit in zip(rows, named, strict=True)]
 
     def _key_fits(self, key: m.Key, sym: Sym) -> Flag:
         match key:
@@ -240,6 +245,8 @@ class Amounts(Judging, ABC):
                 return both(sym.there, sym.payload if wanted else no(sym.payload))
             case m.AnyKey():
                 return True
+            case m.OneOfKey(keys=keys):
+                return some(self._key_fits(one, sym) for one in keys)
 
     def _enum_code(self, symbol: ConstantSymbol) -> int:
         name = getattr(symbol.type, "name", "")

@@ -319,13 +319,9 @@ class ForkingMachine(Machine):
 
     def _fitting_row(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name, state: State) -> m.Row:
         if not state.rows and any(is_unknown(key) for key in keys):
-            fitting = [
-                row
-                for row in rows
-                if all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
-            ]
+            fitting = self.fitting_rows(rows, keys)
             if len(fitting) == 1:
-                return fitting[0]
+                return fitting[0][1]
         keys = tuple(key.plain() if is_unknown(key) else key for key in keys)
         return super()._fitting_row(rows, keys, name, state)
 

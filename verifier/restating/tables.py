@@ -62,14 +62,7 @@ def _table(court: Court, table: m.Table) -> TableSymbol:
 
 
 def _row(court: Court, table: m.Table, keys: tuple[Value, ...]) -> m.Row | None:
-    return next(
-        (
-            row
-            for row in table.rows
-            if all(court.machine._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
-        ),
-        None,
-    )
+    return next((row for _, row in court.machine.fitting_rows(table.rows, keys)), None)
 
 
 def _rows_differ(court: Court, ours: m.Row | None, theirs: m.Row | None) -> bool:
