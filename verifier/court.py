@@ -30,12 +30,14 @@ from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.flow.prove import Comes, Never, Prover
 from solver.memory import Memory
-from solver.play import Budget, Exploration, explore
+from solver.play import Budget, Exploration, Goal, Progress, explore
+from solver.play.fair import Misses, misses
 from solver.referee import referee_of
 from solver.solve import Solver
 from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
+from verifier.explored import Explorations, Proofs, Shelf
 from verifier.finding import Place
 from verifier.matters import Matters, matters_of
 
@@ -67,7 +69,7 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book.
+    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Court:
         budget: Budget | None = None,
         supposing: bool = False,
         memory: Memory | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         self.checked = checked
         self.budget = budget
@@ -88,6 +91,9 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver(memory=memory)
         self.memory = memory
+        self._shelf = shelf
+        self.explorations = None if shelf is None else Explorations(shelf)
+        self.proofs = None if memory is None else Proofs(memory, self.machine, policies)
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
@@ -132,7 +138,9 @@ class Court:
         if players is None:
             return ()
         seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(Court(self.checked, count, self._chosen, self.budget, memory=self.memory) for count in seats)
+        return tuple(
+            Court(self.checked, count, self._chosen, self.budget, False, self.memory, self._shelf) for count in seats
+        )
 
     @property
     def exploration(self) -> Exploration:
@@ -140,13 +148,24 @@ class Court:
         assert self._exploration is not None
         return self._exploration
 
-    def explored(self, exploration: Exploration) -> None:
-        self._exploration = exploration
-
-    def explore(self) -> Exploration:
-        """What play shows where no check has anything to look for: for the other numbers of players."""
+    def explore(
+        self,
+        goals: Mapping[str, Goal] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        """What play shows, once for all; without goals where no check has anything to look for."""
         if self._exploration is None:
-            self._exploration = explore(self.machine, None, self.budget)
+            machine, budget = self.machine, self.budget or Budget()
+            if not machine.play:
+                nothing = ("the book has no `play`",)
+                self._exploration = Exploration(machine, False, nothing, 0, 0, 0, 0, {}, {}, {})
+            elif self.explorations is None:
+                self._exploration = explore(machine, goals, budget, progress, stop)
+            else:
+                self._exploration = self.explorations.explore(
+                    machine, self._chosen, goals or {}, budget, progress, stop
+                )
         return self._exploration
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
@@ -155,14 +174,26 @@ class Court:
 
     @cached_property
     def _prover(self) -> Prover:
-        return Prover(self.encoder, tuple(self._watched.values()))
+        return Prover(self.encoder, tuple(self._watched.values()), memory=self.memory)
 
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
             return Unknown("it has no form as a term")
         place = list(self._watched).index(name)
-        return self._prover.never(place, thorough=place < _THOROUGH)
+
+        def ask() -> Never | Comes | Unknown:
+            return self._prover.never(place, thorough=place < _THOROUGH)
+
+        return ask() if self.proofs is None else self.proofs.never(tuple(self._watched.values()), place, ask)
+
+    def misses(self, goal: Goal, states: int) -> Misses | bool:
+        """Whether some fair play misses a goal; see `solver.play.fair`."""
+
+        def ask() -> Misses | bool:
+            return misses(self.machine, goal, states)
+
+        return ask() if self.proofs is None else self.proofs.misses(goal, states, ask)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""

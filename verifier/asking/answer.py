@@ -11,7 +11,7 @@ Word = Literal["always", "never", "depends", "undetermined", "vacuous", "unknown
 Shown = Literal["witnessed", "possible", "unconfirmed"]
 SHOWN: dict[Shown, str] = {
     "witnessed": "a play comes to it, replayed move by move",
-    "possible": "it fits all that the book promises; no play to it was found within the bound",
+    "possible": "it fits all that the book promises; no play that was looked at comes to it",
     "unconfirmed": "the solver found it; it could not be made a state of play to confirm it",
 }
 

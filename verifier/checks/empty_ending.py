@@ -21,6 +21,8 @@ from verifier.suspicion import Check, Looked, Remark
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     for norm in court.machine.endings if court.checked.players else ():
+        if court.machine.restated.repeats(norm):
+            continue
         for every in _limited(norm):
             looked.things += 1
             if all(_is_vacuous(one, norm.key, every) for one in _courts(court)):

@@ -39,6 +39,8 @@ def norms_of(court: Court) -> Iterator[RuleNorm]:
     """Rules and cases that this check speaks of: endings are told of by another, and actions that nobody is asked for
     as a whole."""
     for norm in court.machine.norms:
+        if court.machine.restated.repeats(norm):
+            continue
         match norm.body:
             case m.OutcomeNorm():
                 continue
@@ -130,7 +132,9 @@ def _same(court: Court, norm: RuleNorm) -> RuleNorm:
 def _is_seen(court: Court, norm: RuleNorm) -> bool:
     """Whether a norm was seen to do anything, or could do so unseen."""
     exploration = court.exploration
-    if not exploration.complete or norm.reading is not None or not isinstance(norm.body, m.ModalNorm | m.EventNorm):
+    if norm.reading is not None or norm.key in court.machine.restated.families:
+        return True  # it counts beside others that it is compared with
+    if not exploration.complete or not isinstance(norm.body, m.ModalNorm | m.EventNorm):
         return True
     if isinstance(norm.body, m.ModalNorm) and norm.body.modal != "may" and exploration.of_kind("no move"):
         return True

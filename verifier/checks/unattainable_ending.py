@@ -22,6 +22,8 @@ _HINT = "look at its condition: something in it can never be, or is over before"
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     for norm in court.machine.endings if court.checked.players else ():
+        if court.machine.restated.repeats(norm):
+            continue
         looked.things += 1
         if not _is_excluded(court, norm):
             continue
@@ -69,6 +71,8 @@ def conclude(court: Court, looked: Looked) -> Iterator[Finding]:  # noqa: ARG001
     for norm in court.machine.endings:
         if norm.key in applied or ("LX982", norm.key) in court.suspected:
             continue
+        if court.machine.restated.repeats(norm) or norm.key in court.machine.restated.families:
+            continue  # it counts beside others that it is compared with
         others = other_sizes(court)
         if others and _counts_players(court, norm):
             continue
