@@ -123,6 +123,9 @@ class _Builder:
     def restates(self, _span: Span, *names: m.Name) -> _T:
         return "restates", names
 
+    def restates_some(self, _span: Span, *names: m.Name) -> _T:
+        return "restates_some", names
+
     def overrides(self, _span: Span, *names: m.Name) -> _T:
         return "overrides", names
 
@@ -366,7 +369,10 @@ class _Builder:
         return m.Shift(target, "decreases", amount, span)
 
     def move(self, span: Span, what: m.Expr, origin: m.Ref | None, target: m.Ref) -> m.Move:
-        return m.Move(what, origin, target, span)
+        return m.Move(what, origin, target, False, span)
+
+    def move_under(self, span: Span, what: m.Expr, origin: m.Ref | None, target: m.Ref) -> m.Move:
+        return m.Move(what, origin, target, True, span)
 
     def draw(self, span: Span, count: m.Expr, origin: m.Ref, target: m.Ref, variable: m.Name | None) -> m.Draw:
         return m.Draw(count, origin, target, variable, span)
@@ -655,6 +661,9 @@ class _Builder:
     def row_block(self, span: Span, *parts: _T) -> m.Row:
         *keys, clauses, body = parts
         return m.Row(tuple(keys), None, body, clauses, span)
+
+    def key(self, span: Span, *keys: _T) -> m.Key:
+        return keys[0] if len(keys) == 1 else m.OneOfKey(keys, span)
 
     def key_number(self, span: Span, value: int) -> m.NumberKey:
         return m.NumberKey(value, value, span)

@@ -25,9 +25,9 @@ def parser_for(command: str, description: str) -> Parser:
 
 
 def parse(parser: Parser, args: Sequence[str]) -> argparse.Namespace | int:
-    """The arguments, or the exit status after `--help`."""
+    """The arguments, or the exit status after `--help`. Options may stand before, between and after the others."""
     try:
-        return parser.parse_args(args)
+        return parser.parse_intermixed_args(args)
     except SystemExit as stop:
         return int(stop.code or 0)
 

@@ -69,6 +69,7 @@ def _heard(checked: CheckedRulebook, options: JudgeOptions, cache: Cache | None)
             progress=telling,
             stop=stopped,
             memory=memory,
+            shelf=None if cache is None else cache.plays,
         )
     if telling is not None:
         telling.done()

@@ -122,6 +122,7 @@ _ALL = (
     Code("LX211", "error", "a move that cannot be made"),
     Code("LX212", "error", "someone who can act is needed"),
     Code("LX213", "error", "a table that mixes values and deeds"),
+    Code("LX214", "error", "a row below the row for all the rest"),
     # numbers and contents
     Code("LX301", "error", "a range that runs downwards"),
     Code("LX302", "error", "a number of things that cannot be"),
@@ -208,6 +209,7 @@ _ALL = (
     Code("LX933", "error", "a tie that nothing breaks"),
     Code("LX935", "error", "a stock that runs out with no rule for it"),
     Code("LX936", "error", "a duty that cannot be met"),
+    Code("LX937", "error", "a number that leaves its range"),
     # the judge: overlap
     Code("LX941", "error", "rows that meet and do not say the same"),
     Code("LX942", "warning", "a case that earlier ones cover"),

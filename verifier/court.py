@@ -30,12 +30,13 @@ from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.flow.prove import Comes, Never, Prover
 from solver.memory import Memory
-from solver.play import Budget, Exploration, explore
+from solver.play import Budget, Exploration, Goal, Progress, explore
 from solver.referee import referee_of
 from solver.solve import Solver
 from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
+from verifier.explored import Explorations, Shelf
 from verifier.finding import Place
 from verifier.matters import Matters, matters_of
 
@@ -67,7 +68,7 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book.
+    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class Court:
         budget: Budget | None = None,
         supposing: bool = False,
         memory: Memory | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         self.checked = checked
         self.budget = budget
@@ -88,6 +90,8 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver(memory=memory)
         self.memory = memory
+        self._shelf = shelf
+        self.explorations = None if shelf is None else Explorations(shelf)
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
@@ -132,7 +136,9 @@ class Court:
         if players is None:
             return ()
         seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(Court(self.checked, count, self._chosen, self.budget, memory=self.memory) for count in seats)
+        return tuple(
+            Court(self.checked, count, self._chosen, self.budget, False, self.memory, self._shelf) for count in seats
+        )
 
     @property
     def exploration(self) -> Exploration:
@@ -140,13 +146,24 @@ class Court:
         assert self._exploration is not None
         return self._exploration
 
-    def explored(self, exploration: Exploration) -> None:
-        self._exploration = exploration
-
-    def explore(self) -> Exploration:
-        """What play shows where no check has anything to look for: for the other numbers of players."""
+    def explore(
+        self,
+        goals: Mapping[str, Goal] | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        """What play shows, once for all; without goals where no check has anything to look for."""
         if self._exploration is None:
-            self._exploration = explore(self.machine, None, self.budget)
+            machine, budget = self.machine, self.budget or Budget()
+            if not machine.play:
+                nothing = ("the book has no `play`",)
+                self._exploration = Exploration(machine, False, nothing, 0, 0, 0, 0, {}, {}, {})
+            elif self.explorations is None:
+                self._exploration = explore(machine, goals, budget, progress, stop)
+            else:
+                self._exploration = self.explorations.explore(
+                    machine, self._chosen, goals or {}, budget, progress, stop
+                )
         return self._exploration
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:

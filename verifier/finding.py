@@ -17,7 +17,7 @@ Certainty = Literal["proved", "witnessed", "possible", "unknown"]
 CERTAINTIES: dict[Certainty, str] = {
     "proved": "the solver or an exhaustive search closed the case",
     "witnessed": "here is a play, replayed move by move",
-    "possible": "a state that fits everything known; no play to it was found within the bound",
+    "possible": "a state that fits everything known; no play that was looked at comes to it",
     "unknown": "a limit was hit, or a rule could not be encoded",
 }
 

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine.norms import all_norms
 from solver.memory import Memory
-from solver.play import Budget, Exploration, Goal, Progress, explore
+from solver.play import Budget, Goal, Progress
 from verifier.checks import CHECKS
 from verifier.court import Court
+from verifier.explored import Shelf
 from verifier.finding import Finding
-from verifier.judgement import Assumption, CheckRun, ClaimVerdict, Decided, Judgement, Recalled
+from verifier.judgement import Assumption, CheckRun, ClaimVerdict, Decided, Explored, Judgement, Recalled
 from verifier.suspicion import Ask, Check, Looked, Rests, Suspicion, Watch, evidence_of, settle
 
 
@@ -31,12 +33,14 @@ def judge(
     progress: Callable[[Progress], None] | None = None,
     stop: Callable[[], bool] | None = None,
     memory: Memory | None = None,
+    shelf: Shelf | None = None,
 ) -> Judgement:
     """`stop` is asked now and then: where it says yes, what is known so far is given, and the judgement says so.
 
-    `memory` has the verdicts of earlier checks, and is given those of this one.
+    `memory` has the verdicts of earlier checks, `shelf` what play has shown then; both are given those of this one.
     """
-    return _Hearing(Court(checked, seats, policies, budget, memory=memory), checks, budget, progress, stop).judged()
+    court = Court(checked, seats, policies, budget, memory=memory, shelf=shelf)
+    return _Hearing(court, checks, progress, stop).judged()
 
 
 class _Hearing:
@@ -44,13 +48,11 @@ class _Hearing:
         self,
         court: Court,
         checks: tuple[Check, ...],
-        budget: Budget | None,
         progress: Callable[[Progress], None] | None,
         stop: Callable[[], bool] | None,
     ) -> None:
         self.court = court
         self.checks = checks
-        self.budget = budget
         self.progress = progress
         self.stop = stop or (lambda: False)
         self.looked = [Looked() for _ in checks]
@@ -62,6 +64,7 @@ class _Hearing:
         self.decided: list[Decided] = []
         self.rests: Counter[str] = Counter()
         self.engines: Counter[str] = Counter()
+        self.left_open: list[Finding] = []
         self.interrupted = False
 
     def judged(self) -> Judgement:
@@ -71,14 +74,21 @@ class _Hearing:
             self._tell("checks", place)
             self._hear(place, check.suspect)
         goals: dict[str, Goal] = {
-            name: suspicion.goal for row in self.suspicions for name, suspicion in row if suspicion.goal is not None
+            name: replace(suspicion.goal, lasting=f"{suspicion.finding.code} {suspicion.finding.message}")
+            for row in self.suspicions
+            for name, suspicion in row
+            if suspicion.goal is not None
         }
         goals |= {name: watch.goal for name, watch in self.watches.items()}
-        self.court.explored(self._explored(goals))
+        self.court.explore(goals, self.progress, self.stop)
         self._prepare_proofs()
         for place, check in enumerate(self.checks):
             for name, suspicion in self.suspicions[place]:
                 found = settle(suspicion, name, self.court)
+                if found.by is None:
+                    assert found.finding is not None
+                    self.left_open.append(found.finding)
+                    continue
                 if found.finding is not None:
                     self.findings[place].append(found.finding)
                 self.engines[found.by] += 1
@@ -100,12 +110,6 @@ class _Hearing:
             if evidence_of(suspicion, name, exploration) is None
         }
         self.court.watch({name: flag for name, flag in conditions.items() if flag is not None})
-
-    def _explored(self, goals: dict[str, Goal]) -> Exploration:
-        machine = self.court.machine
-        if machine.play:
-            return explore(machine, goals, self.budget, self.progress, self.stop)
-        return Exploration(machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
 
     def _is_stopped(self) -> bool:
         self.interrupted = self.interrupted or self.stop()
@@ -130,7 +134,8 @@ class _Hearing:
                     self.watches[remark.name] = remark
                 case ClaimVerdict():
                     self.claims.append(remark)
-                    self.engines[remark.by if remark.verdict != "open" else "left open"] += 1
+                    if remark.verdict != "open":
+                        self.engines[remark.by] += 1
                 case Finding(code="LX926" | "LX927"):  # counted with its verdict
                     self.findings[place].append(remark)
                 case Finding():
@@ -155,9 +160,11 @@ class _Hearing:
             ran=ran,
             rules=len({norm.name for norm in all_norms(book, {}, ())}),
             not_encoded=tuple((rule, span, reason) for (rule, span), reason in self.court.not_encoded.items()),
-            never_fire=self._never_fire(),
+            unseen=self._unseen(),
             interrupted=self.interrupted,
             engines=tuple(sorted(self.engines.items())),
+            left_open=tuple(self.left_open),
+            explored=self._how_much(),
             assumptions=self._assumptions(),
             decided=tuple(dict.fromkeys(self.decided)),
             recalled=self._recalled(),
@@ -168,7 +175,13 @@ class _Hearing:
         asked = self.court.solver.statistics
         return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
 
-    def _never_fire(self) -> tuple[str, ...]:
+    def _how_much(self) -> tuple[Explored, ...]:
+        if not self.court.machine.play:
+            return ()
+        seen = self.court.exploration
+        return (Explored(self.court.seats, seen.states, seen.plays, seen.left_out),)
+
+    def _unseen(self) -> tuple[str, ...]:
         shown = {
             fact.what[0]
             for fact in self.court.exploration.facts

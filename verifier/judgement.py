@@ -59,6 +59,20 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class Explored:
+    """How much of play was seen with so many players; `left_out` says in words what was not."""
+
+    players: int
+    states: int
+    plays: int  # that were played at random
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        return not self.left_out
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     """What became of a claim; `by` says what showed it, or how far it was looked."""
 
@@ -77,17 +91,24 @@ class Judgement:
     ran: tuple[CheckRun, ...] = ()
     rules: int = 0  # how many rules were put to the checks
     not_encoded: tuple[tuple[str, Span, str], ...] = ()  # rule, place, reason in words
-    never_fire: tuple[str, ...] = ()  # rules that no play reached
+    unseen: tuple[str, ...] = ()  # rules that fired in no play that was looked at
     interrupted: bool = False
     engines: tuple[tuple[str, int], ...] = ()  # how many questions each member of the portfolio decided
     assumptions: tuple[Assumption, ...] = ()
     decided: tuple[Decided, ...] = ()
     claims: tuple[ClaimVerdict, ...] = ()
+    left_open: tuple[Finding, ...] = ()  # what was suspected, no play shows and no proof excludes
+    explored: tuple[Explored, ...] = ()
     recalled: Recalled | None = field(default=None, compare=False)  # None where there was no cache to ask
 
     @property
     def vacuous(self) -> tuple[CheckRun, ...]:
         return tuple(run for run in self.ran if run.vacuous)
+
+    @property
+    def saw_all(self) -> bool:
+        """Whether every state of play was seen, so that what was not seen never is."""
+        return bool(self.explored) and not self.interrupted and all(one.complete for one in self.explored)
 
     @property
     def skipped(self) -> tuple[CheckRun, ...]:

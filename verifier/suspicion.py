@@ -82,10 +82,13 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What became of a suspicion: the finding, None where there is nothing to tell; and what decided it."""
+    """What became of a suspicion: the finding, None where there is nothing to tell; and what decided it.
+
+    Without `by` it is left open: no play that was looked at shows it, and nothing excludes it.
+    """
 
     finding: Finding | None
-    by: str
+    by: str | None
 
 
 def settle(suspicion: Suspicion, name: str, court: Court) -> Settled:
@@ -106,7 +109,7 @@ def settle(suspicion: Suspicion, name: str, court: Court) -> Settled:
             return _settled(shown)
     case = suspicion.case
     if suspicion.only_by_play and not _shown_at_a_decision(suspicion, court):
-        return Settled(None, "no play that was looked at")
+        return Settled(suspicion.finding, None)
     if case is not None and case.state is None:
         rests = f", which rests on {'; '.join(case.rests_on)}" if case.rests_on else ""
         words = f"the solver found a state{rests}; it could not be made a state of play to confirm it"

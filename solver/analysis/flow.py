@@ -270,10 +270,10 @@ class Analysis:
 
     def _fitting(self, rows: tuple[m.Row, ...], keys: tuple[Sym | None, ...], env: Env, known: Known) -> None:
         """The rows that keys can fit; of a key that is None nothing is known."""
-        for row in rows:
-            test: Flag = True
-            if None not in keys:
-                (test,) = self.guards.encoder.row_fits((row,), tuple(key for key in keys if key is not None))
+        tests: list[Flag] = [True] * len(rows)
+        if None not in keys:
+            tests = self.guards.encoder.row_fits(rows, tuple(key for key in keys if key is not None))
+        for row, test in zip(rows, tests, strict=True):
             if self.guards.possible(*known, test):
                 self.reached.rows.add(id(row))
                 self._block(row.body, env, (*known, test))

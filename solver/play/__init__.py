@@ -8,6 +8,7 @@ from solver.play.graph import Graph
 from solver.play.key import Keys, key_of
 from solver.play.plays import Decision, Play, replay
 from solver.play.shortest import Shortest, shortened, shortest, witness
+from solver.play.situations import Reads, Situations, reads_of
 from solver.play.slicing import relevant_cells
 
 __all__ = [
@@ -21,11 +22,14 @@ __all__ = [
     "Keys",
     "Play",
     "Progress",
+    "Reads",
     "Shortest",
+    "Situations",
     "explore",
     "goal_of",
     "key_of",
     "matters",
+    "reads_of",
     "relevant_cells",
     "replay",
     "shortened",

@@ -22,6 +22,7 @@ from solver.play.walking import Place, Stopped, Walker
 MOST_ORDERS = 5_040  # of seven things
 SAMPLED_ORDERS = 6
 MOST_RULINGS = 6
+STOPPED = "what the exploration was stopped before"
 
 
 @dataclass(slots=True)
@@ -78,7 +79,7 @@ class _Exhaustive:
                 if progress is not None:
                     progress(self.count)
         except Stopped:
-            self.left_out["what the exploration was stopped before"] = None
+            self.left_out[STOPPED] = None
         finally:
             watcher.known = None
         graph = None if self.left_out else self.graph.made()

@@ -62,9 +62,7 @@ class Wandering:
             if not offered or self.walker.watcher.work > limit:
                 break
             decision = self._pick(place, offered, draw, number < novel)
-            came = self.walker.follow(place, decision)
-            assert isinstance(came, Place)
-            place = came
+            place = self.walker.step(place, decision)
         return False
 
     def _pick(self, place: Place, offered: list[Decision], draw: random.Random, novel: bool) -> Decision:

@@ -69,7 +69,7 @@ _places = st.one_of(
 )
 citations = _some(st.builds(_citation, names, _places), 0, 3)
 clauses = st.just(m.NO_CLAUSES) | st.builds(
-    m.Clauses, citations, _some(names, 0), _some(names, 0), _some(names, 0), _maybe(names), FLAG
+    m.Clauses, citations, _some(names, 0), _some(names, 0), _some(names, 0), _some(names, 0), _maybe(names), FLAG
 )
 
 
@@ -169,7 +169,7 @@ conditions = st.builds(m.Conditions, _maybe(expr), _maybe(expr), _maybe(expr))
 simple_bodies: SearchStrategy[m.SimpleBody] = st.one_of(
     node(m.Becomes, ref, expr),
     node(m.Shift, ref, st.sampled_from(("increases", "decreases")), expr),
-    node(m.Move, expr, _maybe(ref), ref),
+    node(m.Move, expr, _maybe(ref), ref, FLAG),
     node(m.Draw, expr, ref, ref, _maybe(names)),
     node(m.Shuffle, ref, _maybe(ref)),
     node(m.Reveal, ref, _maybe(ref)),
@@ -194,16 +194,17 @@ simple_bodies: SearchStrategy[m.SimpleBody] = st.one_of(
 simples = node(m.Simple, simple_bodies, clauses)
 
 _number_key = st.tuples(integers, integers).map(lambda t: m.NumberKey(t[0], t[1], SPAN))
-keys: SearchStrategy[m.Key] = st.one_of(
-    _number_key, node(m.NumberKey, counts, NONE), node(m.NameKey, names), node(m.TruthKey, FLAG), node(m.AnyKey)
+_plain_keys: SearchStrategy[m.NumberKey | m.NameKey | m.TruthKey] = st.one_of(
+    _number_key, node(m.NumberKey, counts, NONE), node(m.NameKey, names), node(m.TruthKey, FLAG)
 )
+keys: SearchStrategy[m.Key] = st.one_of(_plain_keys, node(m.AnyKey), node(m.OneOfKey, _some(_plain_keys, 2)))
 
 
 @cache
 def rows(depth: int) -> SearchStrategy[m.Row]:
     plain = node(m.Simple, simple_bodies, st.just(m.NO_CLAUSES)).map(lambda s: (s,))
-    does = node(m.Row, _some(keys), NONE, plain | blocks(depth), clauses)
-    return does | node(m.Row, _some(keys), expr, st.just(()), clauses)
+    does = node(m.Row, _some(keys, 0), NONE, plain | blocks(depth), clauses)
+    return does | node(m.Row, _some(keys, 0), expr, st.just(()), clauses)
 
 
 @cache

@@ -171,6 +171,11 @@ class Norms(Statements):
             keys = self.world.enums[enum]
         given = [draws.between(0, 3) for _ in keys]
         rows = [f"{key}: gives {number}" for key, number in zip(keys, given, strict=True)]
+        if sum(given) % 3 == 0:
+            rows = [*rows[:-1], f"otherwise: gives {given[-1]}"]
+        elif sum(given) % 3 == 1:  # those that give the same share a row
+            alike = {number: [key for key, one in zip(keys, given, strict=True) if one == number] for number in given}
+            rows = [f"{' or '.join(sharing)}: gives {number}" for number, sharing in alike.items()]
         slot = Slot(name, (enum,), Num(min(given), max(given)), role="value")
         return [f"table {name} by {enum}", *indented(rows)], slot
 

@@ -9,6 +9,7 @@ from typing import Literal
 from rules import model as m
 from rules.machine.base import Broken, Happening
 from rules.machine.norms import Gap, RuleNorm, Undetermined
+from rules.machine.restated import Shapes
 from rules.machine.state import State
 from rules.machine.world import Value
 from rules.symbols import SlotSymbol, VerbSymbol
@@ -49,6 +50,7 @@ class AskedEvent(Asked):
         self.ask = ask
         self.event = event
         self.events = Events(court.encoder)
+        self.shapes = court.machine.shapes
         self._bind_patterns()
         with self.encoder.apart():
             fits = self.events.fits(ask.event, event, self.env)
@@ -101,10 +103,11 @@ class AskedEvent(Asked):
             found = [
                 one for norm in norms if self.encoder.is_read(norm) for one in self.events.reacting(norm, self.event)
             ]
+            found = self.events.without_restated(found)
             return found, found
 
         def agree(one: list[Applying], other: list[Applying]) -> Flag:
-            return both(_covers(one, other), _covers(other, one))
+            return both(_covers(one, other, self.shapes), _covers(other, one, self.shapes))
 
         if not norms:
             return []
@@ -117,7 +120,7 @@ class AskedEvent(Asked):
         found = []
         for one in taking:
             beaten = [
-                both(rival.when, no(same_instead(one, rival)), self.encoder.precedes(rival, one))
+                both(rival.when, no(same_instead(one, rival, self.shapes)), self.encoder.precedes(rival, one))
                 for rival in taking
                 if rival is not one
             ]
@@ -129,7 +132,7 @@ class AskedEvent(Asked):
             standing = self._taking()
         some_apply = some(one.when for one, _ in standing)
         differ = some(
-            both(a, b, no(same_instead(one, other)))
+            both(a, b, no(same_instead(one, other, self.shapes)))
             for place, (one, a) in enumerate(standing)
             for other, b in standing[place + 1 :]
         )
@@ -288,12 +291,12 @@ def _parts(event: m.Event) -> list[m.Expr]:
             return [what, *where.args]
 
 
-def _covers(one: list[Applying], other: list[Applying]) -> Flag:
+def _covers(one: list[Applying], other: list[Applying], shapes: Shapes) -> Flag:
     """That all that reacts on one side reacts on the other too."""
     return every(
         either(
             no(a.when),
-            some(both(b.when, same_instead(a, b)) for b in other if a.norm.manner == b.norm.manner),
+            some(both(b.when, same_instead(a, b, shapes)) for b in other if a.norm.manner == b.norm.manner),
         )
         for a in one
     )

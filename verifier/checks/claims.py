@@ -13,7 +13,7 @@ from rules.machine.world import Value
 from rules.symbols import VariableSymbol
 from solver.encode.expressions import NotEncodable
 from solver.flow.prove import Comes, Never
-from solver.play import Goal, Play
+from solver.play import Goal, Play, reads_of
 from solver.play.fair import Misses, misses
 from solver.play.nearness import distance_to
 from solver.terms import Flag, both, no, some
@@ -47,7 +47,7 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
         looked.things += 1
         if part.claim.word != "eventually":
             condition = _condition(court, part)
-            goal = _goal(part)
+            goal = _goal(court.machine, part)
             if part.claim.word == "possible" and condition is not None:
                 goal = replace(goal, distance=distance_to(court.space, condition))
             yield Watch(part.name, goal, condition)
@@ -122,14 +122,16 @@ def _text(node: m.Expr) -> str:
     return " ".join(node.span.text.split())
 
 
-def _goal(part: _Part) -> Goal:
+def _goal(machine: Machine, part: _Part) -> Goal:
     """Reached where an `always` is broken, and where anything else comes to hold."""
     condition, wanted = part.claim.condition, part.wanted
 
     def holds(machine: Machine, state: State, _node: object) -> bool:
         return any(machine.evaluator.holds(condition, state, env) is wanted for env in part.envs)
 
-    return Goal(holds, "every step", (condition,))
+    reads = reads_of(machine, condition)
+    lasting = f"{part.claim.word} {condition} {part.envs}"
+    return Goal(holds, "every step", (condition,), of_situations=None if reads.past else reads, lasting=lasting)
 
 
 def _condition(court: Court, part: _Part) -> Flag | None:
@@ -192,7 +194,7 @@ def _eventually(court: Court, part: _Part) -> Iterator[Remark]:
     if not court.exploration.complete:
         yield from _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
         return
-    found = misses(court.machine, _goal(part), _FAIR_STATES)
+    found = misses(court.machine, _goal(court.machine, part), _FAIR_STATES)
     if isinstance(found, Misses):
         yield from _fails(court, part, found.play, "all states of play, under fair play", "witnessed")
     elif found:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from solver.encode.expressions import NotEncodable
 from solver.play import Fact
 from solver.verdict import Unknown
+from verifier.checks.open_points import versions
 from verifier.court import Court
 from verifier.finding import Finding, Place, Witness
 from verifier.restating.apart import Apart
@@ -47,12 +48,11 @@ def suspicion(pair: Restated, one: Apart, seats: int) -> Suspicion | Finding:
     if one.proved_by:
         witness = Witness(one.extra, None, seats) if one.extra else None
         return Finding(code, message, places, "proved", one.proved_by, witness, (), hint, one.details)
-    fact = one.fact
+    fact, stops = one.fact, versions(pair.ours.name, pair.theirs.name)
 
-    def shown(found: Fact) -> bool:
-        return found == fact
+    def by_fact(found: Fact) -> bool:
+        return found == fact or (fact is not None and stops(found))
 
-    by_fact = shown if fact is not None else None
     if isinstance(one.case, Unknown):
         finding = Finding(code, message, places, "unknown", one.case.reason, None, (), hint, one.details)
         return Suspicion(finding, shown_by_fact=by_fact, goal=one.goal, tell=one.tell)

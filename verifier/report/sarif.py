@@ -13,7 +13,7 @@ from rules.explain import page_of, section_of
 from rules.span import Span
 from verifier.finding import CERTAINTIES, Finding
 from verifier.report.report import Report, ShownDiagnostic, ShownFinding
-from verifier.report.text import place_words, play_words
+from verifier.report.text import explored_words, place_words, play_words, unseen_words
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -152,8 +152,13 @@ def _notifications(report: Report) -> Iterator[dict[str, Any]]:
             yield _note(f"{run.name}: nothing to look at", "note")
     for name, span, reason in judgement.not_encoded:
         yield {**_note(f"`{name}` is not encoded: {reason}", "warning"), "locations": [_location(span)]}
-    for name in judgement.never_fire:
-        yield _note(f"`{name}` never fires", "note")
+    for explored in judgement.explored:
+        yield _note(explored_words(explored), "note" if explored.complete else "warning")
+    for name in judgement.unseen:
+        yield _note(f"`{name}`: {unseen_words(judgement)}", "note")
+    for finding in judgement.left_open:
+        text = f"{finding.code} is left open: {finding.message}"
+        yield {**_note(text, "note"), "locations": [_location(finding.places[0].span)]}
     for assumption in judgement.assumptions:
         text = f"verdicts that rest on the assumption `{assumption.words}`: {assumption.verdicts}"
         yield {**_note(text, "note"), "locations": [_location(assumption.span)]}

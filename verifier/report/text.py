@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from verifier.baseline import Known
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
-from verifier.judgement import CheckRun, Decided, Judgement, Recalled
+from verifier.judgement import CheckRun, Decided, Explored, Judgement, Recalled
 from verifier.report.report import Report, ShownFinding
 from verifier.snippet import Paint, plain, snippet
 
@@ -94,8 +94,10 @@ def judgement_lines(report: Report, whole: bool = False) -> list[str]:
     lines = [_judged(judgement, whole)]
     if judgement.interrupted:
         lines.append("interrupted: this is what is known so far; what was not looked at may be wrong too")
-    if judgement.never_fire:
-        lines.append(f"never fire: {some([f'`{name}`' for name in judgement.never_fire], whole)}")
+    lines += [explored_words(one) for one in judgement.explored]
+    if judgement.unseen:
+        lines.append(f"{unseen_words(judgement)}: {some([f'`{name}`' for name in judgement.unseen], whole)}")
+    lines += _left_open(judgement, whole)
     if judgement.vacuous:
         lines.append(f"nothing to look at: {some([run.name for run in judgement.vacuous], whole)}")
     if judgement.skipped:
@@ -129,7 +131,35 @@ def _judged(judgement: Judgement, whole: bool) -> str:
     ran = number(sum(run.skipped is None for run in judgement.ran), "check")
     by = some([f"{name} {count}" for name, count in judgement.engines], whole)
     decided = f"; questions decided: {by}" if by else ""
-    return f"judged: {number(judgement.rules, 'rule')} ({len(judgement.never_fire)} never fire) by {ran}{decided}"
+    return f"judged: {number(judgement.rules, 'rule')} by {ran}{decided}"
+
+
+def explored_words(explored: Explored) -> str:
+    """How much of play was seen. Where that was not all of it, what rests on having seen all is not known."""
+    who = f"with {number(explored.players, 'player')}"
+    if explored.complete:
+        return f"play: every state was seen {who} ({explored.states:,})"
+    left = "; ".join(explored.left_out)
+    seen = f"{explored.states:,} states and {explored.plays:,} random plays were seen {who}"
+    return f"play: {seen}, not all ({left}): what lies beyond them may be missed"
+
+
+def unseen_words(judgement: Judgement) -> str:
+    return "never fire" if judgement.saw_all else "not seen to fire"
+
+
+def _left_open(judgement: Judgement, whole: bool) -> list[str]:
+    """What was suspected and is neither shown nor excluded."""
+    if not judgement.left_open:
+        return []
+    counts = Counter(finding.code for finding in judgement.left_open)
+    summed = ", ".join(f"{code} {count}" for code, count in sorted(counts.items()))
+    more = "" if whole else "; `--all` lists them"
+    lines = [f"left open: {summed}: no play that was seen shows it, and nothing excludes it{more}"]
+    if whole:
+        for finding in judgement.left_open:
+            lines.append(f"  {finding.code}: {finding.message} [{finding.places[0].span}]")
+    return lines
 
 
 def selection_lines(report: Report, whole: bool = False) -> list[str]:
@@ -154,7 +184,8 @@ def findings_words(report: Report) -> str:
     count = len(report.findings)
     sure = ", ".join(f"{n} {certainty}" for certainty, n in report.certainties())
     new = f", {len(report.new) or 'none'} of them new" if report.gone is not None and count else ""
-    return f"{number(count, 'finding')}{f' ({sure})' if sure else ''}{new}"
+    left = f", {len(report.judgement.left_open)} left open" if report.judgement.left_open else ""
+    return f"{number(count, 'finding')}{f' ({sure})' if sure else ''}{new}{left}"
 
 
 def decided_lines(decided: Sequence[Decided]) -> list[str]:

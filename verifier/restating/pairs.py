@@ -23,10 +23,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """`ours` restates `theirs`."""
+    """`ours` restates `theirs`; with `part` only some of it."""
 
     ours: Said
     theirs: Said
+    part: bool = False
 
 
 def restated(checked: CheckedRulebook) -> Iterator[Restated]:
@@ -35,10 +36,11 @@ def restated(checked: CheckedRulebook) -> Iterator[Restated]:
     for node in statements:
         by_name.setdefault(name_of(node).text, []).append(node)
     for node in statements:
-        for name in node.clauses.restates:
+        for name in node.clauses.restated:
             others = [other for other in by_name.get(name.text, ()) if other is not node]
             alike = [other for other in others if type(other) is type(node)] or others
-            yield from (Restated(said(node), said(other)) for other in alike[:1])
+            part = name in node.clauses.restates_some
+            yield from (Restated(said(node), said(other), part) for other in alike[:1])
 
 
 def name_of(node: Statement) -> m.Name:

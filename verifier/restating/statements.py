@@ -25,13 +25,13 @@ def apart(court: Court, pair: Restated) -> Iterator[Apart]:
         case m.Rule() as ours, m.Value() as theirs:
             yield from rule_of_value_apart(court, _readings(court, ours)[0], theirs)
         case m.Value() as ours, m.Value() as theirs:
-            yield from values_apart(court, ours, theirs)
+            yield from values_apart(court, ours, theirs, pair.part)
         case m.Table() as ours, m.Table() as theirs:
-            yield from tables_apart(court, ours, theirs)
+            yield from tables_apart(court, ours, theirs, pair.part)
         case m.Rank() as ours, m.Rank() as theirs:
-            yield from ranks_apart(court, ours, theirs)
+            yield from ranks_apart(court, ours, theirs, pair.part)
         case (m.Action() | m.Procedure()) as ours, (m.Action() | m.Procedure()) as theirs:
-            yield from verbs_apart(court, ours, theirs)
+            yield from verbs_apart(court, ours, theirs, pair.part)
         case _:
             raise _unlike(pair.ours, pair.theirs)
 
@@ -50,7 +50,7 @@ def _rules(court: Court, pair: Restated) -> Iterator[Apart]:
     first: list[Apart] | None = None
     for ours in _readings(court, pair.ours.node):
         for theirs in _readings(court, pair.theirs.node):
-            found = list(rules_apart(court, ours, theirs))
+            found = list(rules_apart(court, ours, theirs, pair.part))
             if not found:
                 return
             first = found if first is None else first

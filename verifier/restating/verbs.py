@@ -21,7 +21,8 @@ Verb = m.Action | m.Procedure
 _MOST_TRIED = 40  # ways of doing it
 
 
-def verbs_apart(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
+def verbs_apart(court: Court, ours: Verb, theirs: Verb, part: bool) -> Iterator[Apart]:
+    """With `part`, ours need not do all that theirs does."""
     spans = (ours.signature.span, theirs.signature.span)
     about = theirs.signature.verb.text
     if _shape(court, ours) != _shape(court, theirs):
@@ -32,7 +33,7 @@ def verbs_apart(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
     if set(times[0]) != set(times[1]):
         words = ["during " + ", ".join(one) if one else "" for one in times]
         yield Apart(Difference("time", words[0], words[1]), spans, about, goal=_goal_of_times(ours, theirs))
-    yield from _bodies(court, ours, theirs)
+    yield from _bodies(court, ours, theirs, part)
 
 
 def _shape(court: Court, verb: Verb) -> object:
@@ -58,14 +59,14 @@ def _goal_of_times(ours: Verb, theirs: Verb) -> Goal:
     return Goal(holds, "decisions", ())
 
 
-def _bodies(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
+def _bodies(court: Court, ours: Verb, theirs: Verb, part: bool) -> Iterator[Apart]:
     """What they do, as their text says and as carrying both out shows, from the start of a game."""
     machine = court.machine
     normals = [
         Normal(machine, {param.variable.text: f"the part {param.label or ''}" for param in verb.signature.params})
         for verb in (ours, theirs)
     ]
-    difference = text_apart(ours.body, theirs.body, (normals[0], normals[1]))
+    difference = text_apart(ours.body, theirs.body, (normals[0], normals[1]), part)
     if difference is None:
         return
     types = machine.verbs[theirs.signature.verb.text].types
