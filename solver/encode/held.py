@@ -22,6 +22,13 @@ class Held(Base, ABC):
         return self.cell(id(symbol), args)
 
     def cell(self, slot: int, args: tuple[Sym, ...]) -> Sym:
+        """What a slot holds for these; made once, as a pile of somebody is a choice among the piles of all."""
+        known = self._known_cells.get((slot, args))
+        if known is None:
+            known = self._known_cells[slot, args] = self._cell_of(slot, args)
+        return known
+
+    def _cell_of(self, slot: int, args: tuple[Sym, ...]) -> Sym:
         cells = self.world.slots[slot]
 
         def go(place: int, address: int) -> Sym:
