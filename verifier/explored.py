@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import product
 from math import prod
 from typing import Any, Protocol
@@ -23,10 +24,26 @@ from rules.machine.state import State
 from rules.machine.world import Value
 from rules.span import Source
 from rules.symbols import VariableSymbol
+from solver.flow.prove import Comes, Never
+from solver.memory import Digests, Memory, UnstableError
 from solver.play import Budget, Exploration, Goal, Progress, Situations, explore, reads_of
 from solver.play.exhaustive import STOPPED
-from solver.play.record import NotKept, digest_of, play_parts, recalled, recorded, situations_of, walk_of
+from solver.play.fair import Misses
+from solver.play.record import (
+    NotKept,
+    digest_of,
+    knows,
+    play_of,
+    play_parts,
+    recalled,
+    recorded,
+    situations_of,
+    walk_of,
+    words_of,
+)
 from solver.play.slicing import slot_range
+from solver.terms import Flag
+from solver.verdict import Unknown
 
 _MOST_ENVS = 2_000  # in which a condition is looked at, for each of the states that differ for it
 _MOST_ASKED = 400_000
@@ -61,12 +78,15 @@ class Explorations:
         walk = walk_of(machine, goals, budget)
         if walk is None:
             return explore(machine, goals, budget, progress, stop)
-        name = f"{machine.world.seats} {' '.join(policies)}"
+        name = f"{machine.world.seats} {budget.work} {' '.join(policies)}"
         parts = play_parts(machine.checked.book, policies)
         digests = [digest_of(part) for part in parts]
-        found = self._recalled(name, machine, policies, goals, walk, parts, digests)
-        if found is not None:
+        kept = self.shelf.read(name)
+        found = self._recalled(kept, machine, policies, goals, walk, parts, digests)
+        if found is not None and kept is not None:
             self.recalled += 1
+            if kept["parts"] == digests and knows(kept["found"], goals):
+                return found
         else:
             found = explore(machine, goals, budget, progress, stop)
         if STOPPED not in found.left_out:
@@ -91,7 +111,7 @@ class Explorations:
 
     def _recalled(
         self,
-        name: str,
+        stored: Any,
         machine: Machine,
         policies: tuple[str, ...],
         goals: Mapping[str, Goal],
@@ -99,7 +119,6 @@ class Explorations:
         parts: tuple[m.Declaration, ...],
         digests: list[str],
     ) -> Exploration | None:
-        stored = self.shelf.read(name)
         if not isinstance(stored, dict) or stored.get("walk") != walk:
             return None
         try:
@@ -107,7 +126,7 @@ class Explorations:
             if edit is None:
                 return None
             if edit.is_none:
-                return recalled(machine, goals, stored["found"], parts)
+                return recalled(machine, goals, stored["found"], parts, whole=False)
             old = _book_of(stored["sources"], policies, stored["parts"])
             if old is None:
                 return None
@@ -115,9 +134,60 @@ class Explorations:
             was = machine_of(old, machine.world.seats, policies)
             if not _is_untouched(was, machine, edit.old(play_parts(old.book, policies)), edit.new(parts), seen):
                 return None
-            return recalled(machine, goals, stored["found"], edit.aligned(parts))
+            return recalled(machine, goals, stored["found"], edit.aligned(parts), whole=True)
         except (NotKept, KeyError, TypeError, ValueError):
             return None
+
+
+class Proofs:
+    """Verdicts that rest on all that play can do, by the parts of the book that say what it does."""
+
+    def __init__(self, memory: Memory, machine: Machine, policies: tuple[str, ...]) -> None:
+        self._memory = memory
+        self._machine = machine
+        self._policies = policies
+        self._digests = Digests()
+
+    @cached_property
+    def _play(self) -> str:
+        parts = [digest_of(part) for part in play_parts(self._machine.checked.book, self._policies)]
+        return f"{self._machine.world.seats} {' '.join(self._policies)} {' '.join(parts)}"
+
+    def never(
+        self, watched: Sequence[Flag], place: int, ask: Callable[[], Never | Comes | Unknown]
+    ) -> Never | Comes | Unknown:
+        """What is proved of one condition can help to prove another: all that are watched count."""
+        try:
+            terms = [self._digests.of(one).hex() for one in watched]
+        except UnstableError:
+            return ask()
+        key = digest_of(("never", self._play, tuple(terms), place))
+        match self._memory.recall(key):
+            case ["never", str() as by]:
+                return Never(by)
+            case ["unknown", str() as reason]:
+                return Unknown(reason)
+        found = ask()
+        match found:
+            case Never(by=by):
+                self._memory.keep(key, ["never", by])
+            case Unknown(reason=reason):
+                self._memory.keep(key, ["unknown", reason])
+        return found
+
+    def misses(self, goal: Goal, states: int, ask: Callable[[], Misses | bool]) -> Misses | bool:
+        key = digest_of(("misses", self._play, goal.lasting, states))
+        match self._memory.recall(key):
+            case ["fair", bool() as known]:
+                return known
+            case ["misses", list() as words]:
+                try:
+                    return Misses(play_of(self._machine, words))
+                except (NotKept, TypeError, ValueError):
+                    pass
+        found = ask()
+        self._memory.keep(key, ["misses", words_of(found.play)] if isinstance(found, Misses) else ["fair", found])
+        return found
 
 
 # ---- what was edited ------------------------------------------------------------------------------------------------

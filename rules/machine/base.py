@@ -188,6 +188,7 @@ class Base:
         self._cases: dict[int, RuleNorm] = {}
         self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
         self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
+        self._offers: dict[tuple[object, ...], list[tuple[str, m.Phrase | None]]] = {}  # by the moments that run
         self._needs: dict[int, frozenset[str]] = {}
         self._bound_first: dict[int, tuple[str, ...]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)

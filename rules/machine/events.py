@@ -263,7 +263,7 @@ class Events(Secrets, ABC):
 
         def ask() -> tuple[object, list[tuple[Value, str, Applied]]]:
             found = list(self._outcomes(norms, state))
-            return [(who, result) for who, result, _ in found], found
+            return {(who, result) for who, result, _ in found}, found
 
         sides: dict[Value, dict[str, list[Applied]]] = {}
         outcomes = self.under_readings("who wins", norms, state, ask)

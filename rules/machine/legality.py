@@ -67,13 +67,19 @@ class Legality(Amounts, ABC):
         return list(found.values())
 
     def _offered(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> list[Offered]:
-        """The actions that somebody of a kind can be offered now."""
-        wanted: list[Offered] = (
-            [(verb, None) for verb in self.actions]
-            if phrases is None
-            else [(phrase.verb.text, phrase) for phrase in phrases]
-        )
-        return [(verb, phrase) for verb, phrase in wanted if self.acts(verb) == kind and self.is_its_time(verb, state)]
+        """The actions that somebody of a kind can be offered now; without phrases, those whose time the moments make."""
+        if phrases is not None:
+            named = [(phrase.verb.text, phrase) for phrase in phrases]
+            return [(verb, phrase) for verb, phrase in named if self._can_offer(verb, kind, state)]
+        moments = (kind, state.over, *((f.moment, f.word) for f in state.stack if f.moment is not None))
+        found = self._offers.get(moments)
+        if found is None:
+            found = [(verb, None) for verb in self.actions if self._can_offer(verb, kind, state)]
+            self._offers[moments] = found
+        return found
+
+    def _can_offer(self, verb: str, kind: Type, state: State) -> bool:
+        return self.acts(verb) == kind and self.is_its_time(verb, state)
 
     def acts(self, verb: str) -> Type | None:
         """The kind of those who can do an action."""
@@ -85,8 +91,19 @@ class Legality(Amounts, ABC):
         return self._by.get(verb)
 
     def is_its_time(self, verb: str, state: State) -> bool:
-        node = self.actions[verb]
-        return not node.during or any(state.running(moment.text) for moment in node.during)
+        """A window offers what names it, and what names no moment; not what belongs to the moments around it."""
+        during = self.actions[verb].during
+        if not during:
+            return True
+        window = self.open_window(state)
+        if window is not None:
+            return any(moment.text == window for moment in during)
+        return any(state.running(moment.text) for moment in during)
+
+    def open_window(self, state: State) -> str | None:
+        """The window in which somebody is asked for a reaction now."""
+        asking = state.stack[-1] if state.stack else None
+        return asking.moment if asking is not None and asking.kind == "window" else None
 
     def _fixed(
         self, symbol: VerbSymbol, actor: Value, phrase: m.Phrase | None, env: Env, state: State
@@ -456,6 +473,10 @@ class Legality(Amounts, ABC):
                 return tuple(sorted(steps[place]))
             case _:
                 return None
+
+    def spoken_of(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> set[int]:
+        """The norms, by their order, that speak of an action offered now."""
+        return {norm.order for verb, _ in self._offered(state, kind, phrases) for norm in self.modals.get(verb, ())}
 
     def applying(
         self,

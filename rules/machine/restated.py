@@ -215,6 +215,10 @@ class Restated:
         """Whether two rules say the same thing, each in its own place."""
         return one != other and (other in self.names(one) or one in self.names(other))
 
+    def repeats(self, norm: RuleNorm) -> bool:
+        """Whether a norm says word for word what another says: what is to be told of it is told of that one."""
+        return norm.key in self.again
+
     # ---- which version counts
 
     def followed(self, family: Family, ruled: frozenset[tuple[object, object]]) -> tuple[str, ...]:
@@ -268,7 +272,7 @@ class Restated:
 
     def is_done_already(self, norm: RuleNorm) -> bool:
         """Whether a norm would be carried out or added once more, though it only repeats another word for word."""
-        if norm.key not in self.again:
+        if not self.repeats(norm):
             return False
         body = norm.body
         if isinstance(body, m.EventNorm):

@@ -368,7 +368,11 @@ class Analysis:
         assert isinstance(node, m.Window)
         self.reached.moments.add(("window", name.text))
         self._happens(("moment", name.text))
-        self._ask(None, None)
+        reactions = (verb for verb, action in self.machine.actions.items() if self._reacts(action, name.text))
+        self._ask(None, set(reactions))
+
+    def _reacts(self, action: m.Action, window: str) -> bool:
+        return not action.during or any(moment.text == window for moment in action.during)
 
     def _consult(self, table: str, keys: tuple[Sym | None, ...], env: Env, known: Known) -> None:
         """The rows see the variables of whoever consults; a table inside itself is looked at once more, without."""

@@ -131,7 +131,36 @@ class Events:
                 found.append(Applying(norm, env, when))
         return found
 
-    def without_restated(self, found: list[Applying]) -> list[Applying]:
+    def all_reacting(self, norms: list[RuleNorm], event: AnyEvent) -> list[Applying]:
+        """What reacts to an event under every reading and every version; that they differ is a trouble."""
+        if not norms:
+            return []
+
+        def ask() -> tuple[list[Applying], list[Applying]]:
+            found = [one for norm in norms if self.encoder.is_read(norm) for one in self.reacting(norm, event)]
+            found = self._without_restated(found)
+            return found, found
+
+        def agree(one: list[Applying], other: list[Applying]) -> Flag:
+            return both(self._covers(one, other), self._covers(other, one))
+
+        return self.encoder.under_readings("what happens", norms, ask, agree)
+
+    def _covers(self, one: list[Applying], other: list[Applying]) -> Flag:
+        """That all that reacts on one side reacts on the other too."""
+        return every(
+            either(
+                no(a.when),
+                some(
+                    both(b.when, same_instead(a, b, self.machine.shapes))
+                    for b in other
+                    if a.norm.manner == b.norm.manner
+                ),
+            )
+            for a in one
+        )
+
+    def _without_restated(self, found: list[Applying]) -> list[Applying]:
         """Where a version in part reacts, what it restates does not, unless it does all that and perhaps more."""
         shapes = self.machine.shapes
         for version in self.machine.said_in_part(self.encoder.reads):

@@ -7,6 +7,7 @@ lets play go there again.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import partial
@@ -129,6 +130,7 @@ class _Writing:
         self.decided: list[int] = [0]
         self.decisions: dict[tuple[str, int | None, str], int] = {}
         self._trails: dict[int, int] = {}
+        self._again: dict[int, int] = {}  # numbers of now, by those of then
         self._held: list[Trail] = []  # so that none is another's after it is gone
 
     def value(self, value: Any) -> Stored:
@@ -146,6 +148,8 @@ class _Writing:
 
     def trail(self, trail: Trail) -> int:
         """Its number; the start is 0."""
+        if isinstance(trail, _KeptTrail):
+            return self._kept(trail)
         way: list[Trail] = []
         at: Trail | None = trail
         while at is not None and at.decision is not None and id(at) not in self._trails:
@@ -155,12 +159,26 @@ class _Writing:
         for one in reversed(way):
             decision = one.decision
             assert decision is not None
-            self.before.append(number)
-            key = (decision.by, decision.who, decision.text)
-            self.decided.append(self.decisions.setdefault(key, len(self.decisions)))
-            number = self._trails[id(one)] = len(self.before) - 1
+            number = self._trails[id(one)] = self._add(number, (decision.by, decision.who, decision.text))
             self._held.append(one)
         return number
+
+    def _kept(self, trail: _KeptTrail) -> int:
+        """That of a play that was kept before."""
+        reading, at = trail.reading, trail.number
+        way: list[int] = []
+        while at and at not in self._again:
+            way.append(at)
+            at = reading.before[at]
+        number = self._again[at] if at else 0
+        for one in reversed(way):
+            number = self._again[one] = self._add(number, reading.decisions[reading.decided[one]])
+        return number
+
+    def _add(self, before: int, decision: tuple[str, int | None, str]) -> int:
+        self.before.append(before)
+        self.decided.append(self.decisions.setdefault(decision, len(self.decisions)))
+        return len(self.before) - 1
 
     def evidence(self, evidence: Evidence) -> Stored:
         return [self.trail(evidence.trail), evidence.by]
@@ -192,7 +210,7 @@ def recorded(found: Exploration, goals: Mapping[str, Goal], parts: Sequence[m.De
         "told": told,
         "sought": list(found.sought),
         "graph": None if found.graph is None else _graph(writing, found.graph, walked),
-        "situations": None if found.situations is None else _situations(writing, found.situations),
+        "situations": _situations(writing, found.situations),
         "trails": [writing.before, writing.decided],
         "decisions": [list(key) for key in writing.decisions],
     }
@@ -209,9 +227,10 @@ def _graph(writing: _Writing, graph: Graph, walked: Sequence[str]) -> Stored:
     ]
 
 
-def _situations(writing: _Writing, found: Situations) -> Stored:
-    """None where rulings were made: what they say names parts of the book."""
-    if any(situation[5] for situation in found.met):
+def _situations(writing: _Writing, found: Situations | None) -> str | None:
+    """A text of its own, for it is large and most checks do not ask for it. None where rulings were made: what they say
+    names parts of the book."""
+    if found is None or any(situation[5] for situation in found.met):
         return None
     cells: dict[Hashable, int] = {}
     rests: dict[Hashable, int] = {}
@@ -225,37 +244,51 @@ def _situations(writing: _Writing, found: Situations) -> Stored:
             finders.setdefault(by, len(finders)),
         )
     weighed = [cells.setdefault(one, len(cells)) for one in found.weighed]
-    return [writing.value(tuple(cells)), writing.value(tuple(rests)), numbers, list(finders), sorted(weighed)]
+    told = (writing.value(tuple(cells)), writing.value(tuple(rests)), numbers, list(finders), sorted(weighed))
+    return json.dumps(told, separators=(",", ":"))
+
+
+def words_of(play: Play) -> Stored:
+    """A play by what was decided in words."""
+    return [[one.by, one.who, one.text] for one in play.decisions]
+
+
+def play_of(machine: Machine, words: Iterable[Sequence[Any]]) -> Play:
+    """Raises `NotKept` where a decision does not fit."""
+    state = machine.start()
+    before = state.copy()
+    node = machine.run(state)
+    made: list[Decision] = []
+    for by, who, text in words:
+        fitting = [d for d in decisions_at(node) if (d.by, d.who, d.text) == (by, who, text)]
+        if not fitting:
+            raise NotKept
+        made.append(fitting[0])
+        if by == "ruling":
+            state = before
+        decide(machine, state, fitting[0])
+        before = state.copy()
+        node = machine.run(state)
+    return Play(machine.world.seats, tuple(made))
 
 
 class _KeptTrail(Trail):
     """A play that is known by what was decided in words."""
 
-    __slots__ = ("_number", "_reading")
+    __slots__ = ("number", "reading")
 
     def __init__(self, reading: _Reading, number: int) -> None:
         super().__init__()
-        self._reading = reading
-        self._number = number
+        self.reading = reading
+        self.number = number
         self.length = reading.length(number)
 
     def play(self, machine: Machine) -> Play:
         """Raises `InternalError` where a decision does not fit."""
-        state = machine.start()
-        before = state.copy()
-        node = machine.run(state)
-        made: list[Decision] = []
-        for by, who, text in self._reading.way(self._number):
-            fitting = [d for d in decisions_at(node) if (d.by, d.who, d.text) == (by, who, text)]
-            if not fitting:
-                raise InternalError(f"`{text}` of a play that was kept does not fit")
-            made.append(fitting[0])
-            if by == "ruling":
-                state = before
-            decide(machine, state, fitting[0])
-            before = state.copy()
-            node = machine.run(state)
-        return Play(machine.world.seats, tuple(made))
+        try:
+            return play_of(machine, self.reading.way(self.number))
+        except NotKept as error:
+            raise InternalError("a play that was kept does not fit") from error
 
 
 class _Reading:
@@ -298,27 +331,34 @@ class _Reading:
         return Evidence(self.machine, trail, partial(later, trail), str(by))
 
 
+def knows(stored: Stored, goals: Mapping[str, Goal]) -> bool:
+    """Whether what is kept has the answer to every goal that is asked of situations."""
+    return all(goal.of_situations is None or goal.lasting in stored["told"] for goal in goals.values())
+
+
 def recalled(
-    machine: Machine, goals: Mapping[str, Goal], stored: Stored, parts: Sequence[m.Declaration | None]
+    machine: Machine, goals: Mapping[str, Goal], stored: Stored, parts: Sequence[m.Declaration | None], whole: bool
 ) -> Exploration:
     """The exploration of a book whose play does the same; `parts` are those that it rests on, in the order of then.
 
-    Raises `NotKept` where what is kept does not suffice."""
+    Situations are read where it is wanted `whole`, to be kept anew, and where a goal must be asked of them. Raises
+    `NotKept` where what is kept does not suffice.
+    """
     try:
-        return _recalled(machine, goals, stored, parts)
+        return _recalled(machine, goals, stored, parts, whole or not knows(stored, goals))
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise NotKept from error
 
 
 def _recalled(
-    machine: Machine, goals: Mapping[str, Goal], stored: Stored, parts: Sequence[m.Declaration | None]
+    machine: Machine, goals: Mapping[str, Goal], stored: Stored, parts: Sequence[m.Declaration | None], whole: bool
 ) -> Exploration:
     reading = _Reading(machine, stored, parts)
     facts: dict[Fact, Evidence] = {}
     for kind, what, number, by in stored["facts"]:
         fact = Fact(kind, reading.value(what))
         facts[fact] = reading.evidence((number, by), partial(_state_of_fact, machine, fact))
-    situations = None if stored["situations"] is None else _read_situations(machine, reading, stored["situations"])
+    situations = _read_situations(machine, reading, stored["situations"]) if whole else None
     walked = [name for name, goal in goals.items() if goal.of_situations is None]
     reached, unanswered = (
         {walked[int(place)]: _of_goal(reading, goals[walked[int(place)]], one) for place, one in into.items()}
@@ -365,9 +405,12 @@ def _recalled(
 def situations_of(machine: Machine, stored: Stored) -> Situations:
     """What play passed through, of an exploration that was kept. Raises `NotKept` where that was not kept."""
     try:
-        return _read_situations(machine, _Reading(machine, stored, ()), stored["situations"])
+        found = _read_situations(machine, _Reading(machine, stored, ()), stored["situations"])
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise NotKept from error
+    if found is None:
+        raise NotKept
+    return found
 
 
 def _of_goal(reading: _Reading, goal: Goal, stored: Stored) -> Evidence:
@@ -400,8 +443,10 @@ def _read_graph(reading: _Reading, stored: Stored, walked: Sequence[str]) -> Gra
     )
 
 
-def _read_situations(machine: Machine, reading: _Reading, stored: Stored) -> Situations:
-    cells, rests, numbers, finders, weighed = stored
+def _read_situations(machine: Machine, reading: _Reading, stored: str | None) -> Situations | None:
+    if stored is None:
+        return None
+    cells, rests, numbers, finders, weighed = json.loads(stored)
     all_cells, all_rests = reading.value(cells), reading.value(rests)
     found = Situations(machine)
     four: Iterable[tuple[int, int, int, int]] = zip(*[iter(numbers)] * 4, strict=True)

@@ -9,7 +9,6 @@ from typing import Literal
 from rules import model as m
 from rules.machine.base import Broken, Happening
 from rules.machine.norms import Gap, RuleNorm, Undetermined
-from rules.machine.restated import Shapes
 from rules.machine.state import State
 from rules.machine.world import Value
 from rules.symbols import SlotSymbol, VerbSymbol
@@ -99,19 +98,7 @@ class AskedEvent(Asked):
         return found
 
     def _reacting(self, timing: Timing, norms: list[RuleNorm]) -> list[_Reaction]:
-        def ask() -> tuple[list[Applying], list[Applying]]:
-            found = [
-                one for norm in norms if self.encoder.is_read(norm) for one in self.events.reacting(norm, self.event)
-            ]
-            found = self.events.without_restated(found)
-            return found, found
-
-        def agree(one: list[Applying], other: list[Applying]) -> Flag:
-            return both(_covers(one, other, self.shapes), _covers(other, one, self.shapes))
-
-        if not norms:
-            return []
-        found = self.encoder.under_readings("what happens", norms, ask, agree)
+        found = self.events.all_reacting(norms, self.event)
         return [_Reaction(timing, one, one.when) for one in found]
 
     def _taking(self) -> list[tuple[Applying, Flag]]:
@@ -289,17 +276,6 @@ def _parts(event: m.Event) -> list[m.Expr]:
             return [*pile.args]
         case m.TransferEvent(what=what, where=where):
             return [what, *where.args]
-
-
-def _covers(one: list[Applying], other: list[Applying], shapes: Shapes) -> Flag:
-    """That all that reacts on one side reacts on the other too."""
-    return every(
-        either(
-            no(a.when),
-            some(both(b.when, same_instead(a, b, shapes)) for b in other if a.norm.manner == b.norm.manner),
-        )
-        for a in one
-    )
 
 
 def _told(deciders: tuple[Decider, ...]) -> str:

@@ -211,7 +211,7 @@ class _Flow:
             case m.Offer(actor=actor, modal=modal, phrases=phrases):
                 return self._offers(print_offer(actor, modal, phrases), [p.verb.text for p in phrases], group, False)
             case m.Window(name=name):
-                return self._offers(text, list(self._during(moments | {name.text})), group, True, name.text)
+                return self._offers(text, list(self._during(frozenset({name.text}))), group, True, name.text)
             case m.Do(phrase=phrase):
                 node = self._node("call", phrase.verb.text, lines, group, text)
                 self._call(node, phrase.verb.text)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from rules import model as m
 from rules.check import CheckedRulebook
+from rules.check.restating import phases_of
 from verifier.court import cited
 
-Statement = m.Rule | m.Value | m.Table | m.Rank | m.Action | m.Procedure
+Statement = m.Rule | m.Value | m.Table | m.Rank | m.Action | m.Procedure | m.Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class Restated:
 def restated(checked: CheckedRulebook) -> Iterator[Restated]:
     statements = [d for d in checked.book.declarations if isinstance(d, Statement)]
     by_name: dict[str, list[Statement]] = {}
-    for node in statements:
+    for node in (*statements, *phases_of(checked.book)):
         by_name.setdefault(name_of(node).text, []).append(node)
     for node in statements:
         for name in node.clauses.restated:

@@ -9,6 +9,7 @@ from rules import model as m
 from rules.machine import Machine, Node
 from rules.machine.state import State
 from rules.machine.why import deciding_state
+from rules.span import Span
 from solver.encode.expressions import NotEncodable
 from solver.play import Fact, Goal
 from verifier.court import Court
@@ -59,29 +60,50 @@ def _goal_of_times(ours: Verb, theirs: Verb) -> Goal:
     return Goal(holds, "decisions", ())
 
 
+def phases_apart(court: Court, ours: m.Procedure, theirs: m.Phase, part: bool) -> Iterator[Apart]:
+    """What a phase or a step does, said once more as a procedure: its letters are those of the phase."""
+    names = {param.variable.text: param.variable.text for param in ours.signature.params}
+    texts = (ours.body, names), (theirs.body, names)
+    spans = (ours.signature.span, theirs.name.span)
+    begun = Fact("entered", (theirs.word, theirs.name.text))
+    yield from _blocks(court, ours, texts, spans, (theirs.name.text, theirs.name.text), begun, part)
+
+
 def _bodies(court: Court, ours: Verb, theirs: Verb, part: bool) -> Iterator[Apart]:
     """What they do, as their text says and as carrying both out shows, from the start of a game."""
-    machine = court.machine
-    normals = [
-        Normal(machine, {param.variable.text: f"the part {param.label or ''}" for param in verb.signature.params})
+    texts = [
+        (verb.body, {param.variable.text: f"the part {param.label or ''}" for param in verb.signature.params})
         for verb in (ours, theirs)
     ]
-    difference = text_apart(ours.body, theirs.body, (normals[0], normals[1]), part)
+    name = theirs.signature.verb.text
+    begun = Fact("entered", ("action" if isinstance(theirs, m.Action) else "procedure", name))
+    spans = (ours.signature.span, theirs.signature.span)
+    yield from _blocks(court, ours, (texts[0], texts[1]), spans, (name, ""), begun, part)
+
+
+def _blocks(
+    court: Court,
+    ours: Verb,
+    texts: tuple[tuple[m.Block, dict[str, str]], tuple[m.Block, dict[str, str]]],
+    spans: tuple[Span, Span],
+    about: tuple[str, str],
+    begun: Fact,
+    part: bool,
+) -> Iterator[Apart]:
+    """Two blocks, each with its variables and the parts that they stand for; `about` is what both are of, and how it is
+    shown where it is no move."""
+    machine = court.machine
+    difference = text_apart(
+        texts[0][0], texts[1][0], (Normal(machine, texts[0][1]), Normal(machine, texts[1][1])), part
+    )
     if difference is None:
         return
-    types = machine.verbs[theirs.signature.verb.text].types
-    spans = (ours.signature.span, theirs.signature.span)
-    for args in islice(product(*(machine.world.domain(type_) for type_ in types)), _MOST_TRIED):
-        blocks = [
-            (verb.body, {param.variable.text: arg for param, arg in zip(verb.signature.params, args, strict=True)})
-            for verb in (ours, theirs)
-        ]
+    name, shown = about
+    verb = machine.verbs[ours.signature.verb.text]
+    for args in islice(product(*(machine.world.domain(type_) for type_ in verb.types)), _MOST_TRIED):
+        blocks = [(block, dict(zip(names, args, strict=True))) for block, names in texts]
         if does_apart(machine, court.space.start, blocks[0], blocks[1]):
-            shown = machine.show_move(theirs.signature.verb.text, args)
-            extra = ("as at the start of a game", f"carried out: {shown}")
-            name = theirs.signature.verb.text
-            begun = Fact("entered", ("action" if isinstance(theirs, m.Action) else "procedure", name))
+            extra = ("as at the start of a game", f"carried out: {shown or machine.show_move(name, args)}")
             yield Apart(difference, spans, name, None, extra, fact=begun)
             return
-    reason = f"it is written otherwise than `{theirs.signature.verb.text}`, and did the same where it was tried"
-    raise NotEncodable(reason, ours.span)
+    raise NotEncodable(f"it is written otherwise than `{name}`, and did the same where it was tried", ours.span)
