@@ -52,6 +52,7 @@ class Base(ABC):
         self._codes: dict[Term, list[tuple[Any, Flag]]] = {}
         self._ends: dict[tuple[int, bool], tuple[Row, Sym]] = {}
         self._known_cells: dict[tuple[int, tuple[Sym, ...]], Sym] = {}
+        self._known_printed: dict[int, list[Sym]] = {}
 
     # ---- where evaluation stands
 
