@@ -69,7 +69,8 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them.
+    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them. `bench` has the courts
+    of one book by the number of players; in one that is `brief` only a part of the budget is spent.
     """
 
     def __init__(
@@ -81,9 +82,12 @@ class Court:
         supposing: bool = False,
         memory: Memory | None = None,
         shelf: Shelf | None = None,
+        bench: dict[int, Court] | None = None,
+        brief: bool = False,
     ) -> None:
         self.checked = checked
         self.budget = budget
+        self.brief = brief
         self._chosen = policies
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self._supposing = supposing
@@ -98,6 +102,9 @@ class Court:
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
+        self._whole: Exploration | None = None
+        self._bench = bench if bench is not None else {}
+        self._bench[self.seats] = self
         self._watched: dict[str, Flag] = {}
 
     @property
@@ -134,13 +141,18 @@ class Court:
     @cached_property
     def others(self) -> tuple[Court, ...]:
         """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
-        players = self.checked.kinds[self.checked.players] if self.checked.players else None
-        if players is None:
-            return ()
-        seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(
-            Court(self.checked, count, self._chosen, self.budget, False, self.memory, self._shelf) for count in seats
-        )
+        for count in allowed(self.checked):
+            if count not in self._bench:
+                Court(
+                    self.checked,
+                    count,
+                    self._chosen,
+                    self.budget,
+                    memory=self.memory,
+                    shelf=self._shelf,
+                    bench=self._bench,
+                )
+        return tuple(self._bench[count] for count in sorted(self._bench) if count != self.seats)
 
     @property
     def exploration(self) -> Exploration:
@@ -150,23 +162,38 @@ class Court:
 
     def explore(
         self,
-        goals: Mapping[str, Goal] | None = None,
+        goals: Mapping[str, Goal],
+        budget: Budget,
         progress: Callable[[Progress], None] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Exploration:
-        """What play shows, once for all; without goals where no check has anything to look for."""
+        """What play shows of all that checks look for, once for all of them."""
         if self._exploration is None:
-            machine, budget = self.machine, self.budget or Budget()
-            if not machine.play:
-                nothing = ("the book has no `play`",)
-                self._exploration = Exploration(machine, False, nothing, 0, 0, 0, 0, {}, {}, {})
-            elif self.explorations is None:
-                self._exploration = explore(machine, goals, budget, progress, stop)
-            else:
-                self._exploration = self.explorations.explore(
-                    machine, self._chosen, goals or {}, budget, progress, stop
-                )
+            self._exploration = self._explored(goals, budget, progress, stop)
         return self._exploration
+
+    def explore_in_full(self) -> Exploration:
+        """What play shows, with the whole budget, where it need not be known what checks look for: for the other
+        numbers of players."""
+        known = self._exploration
+        if known is not None and (known.complete or not self.brief):
+            return known
+        if self._whole is None:
+            self._whole = self._explored({}, self.budget or Budget())
+        return self._whole
+
+    def _explored(
+        self,
+        goals: Mapping[str, Goal],
+        budget: Budget,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        if not self.machine.play:
+            return Exploration(self.machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
+        if self.explorations is None:
+            return explore(self.machine, goals, budget, progress, stop)
+        return self.explorations.explore(self.machine, self._chosen, goals, budget, progress, stop)
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
         """What `never` can be asked about: conditions that play has not shown, by name."""
@@ -425,6 +452,14 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
         return _STILL_OPEN
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
+
+
+def allowed(checked: CheckedRulebook) -> range:
+    """The numbers of players that a book is for; of one that nobody plays, none."""
+    if checked.players is None:
+        return range(0)
+    players = checked.kinds[checked.players]
+    return range(players.least, players.most + 1)
 
 
 def _is_part(variable: Term) -> bool:

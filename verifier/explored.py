@@ -78,7 +78,7 @@ class Explorations:
         walk = walk_of(machine, goals, budget)
         if walk is None:
             return explore(machine, goals, budget, progress, stop)
-        name = f"{machine.world.seats} {' '.join(policies)}"
+        name = f"{machine.world.seats} {budget.work} {' '.join(policies)}"
         parts = play_parts(machine.checked.book, policies)
         digests = [digest_of(part) for part in parts]
         kept = self.shelf.read(name)

@@ -236,4 +236,4 @@ def _finding(message: str, place: Place, hint: str) -> Finding:
     return Finding("LX934", message, (place,), "proved", _SHOWN_BY, hint=hint)
 
 
-CHECK = Check("happenings that nothing takes up", "gap", suspect)
+CHECK = Check("happenings that nothing takes up", "gap", suspect, for_all=True)
