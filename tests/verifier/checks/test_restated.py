@@ -283,6 +283,70 @@ def test_actions_by_their_time_and_what_they_do() -> None:
     assert (finding.code, finding.certainty) == ("LX916", "witnessed")
 
 
+TIDYING = """\
+procedure tidy for p cites book 30
+    {book}
+
+procedure tidy_card for p cites card 30 restates tidy
+    {card}
+
+rule digs cites book 31
+    p may dig to s
+
+rule after_day cites book 32
+    when day ends
+        each p
+            tidy for p
+
+"""
+
+
+def tidying(book: str, card: str) -> str:
+    lines = [side.replace("\n", "\n    ") for side in (book, card)]
+    return BOOK + TIDYING.format(book=lines[0], card=lines[1])
+
+
+def test_procedures_are_carried_out_where_plays_begin_them() -> None:
+    """At the start nobody is hurt, and there nothing tells the two apart."""
+    text = tidying("hurt of p becomes no\nluck becomes 3", "luck becomes 3")
+    finding = only(judged(text, checks=(restated.CHECK,)))
+    assert (finding.code, finding.certainty) == ("LX913", "witnessed")
+    assert finding.message == "`tidy_card` restates `tidy` and leaves out `hurt of p becomes no`"
+    assert finding.witness is not None
+    assert finding.witness.play is not None
+    assert "fall by Player 1" in finding.witness.play or "fall by Player 2" in finding.witness.play
+    finding = only(judged(text, checks=(restated.CHECK,), budget=TINY))
+    assert (finding.code, finding.certainty) == ("LX913", "possible")
+    assert finding.witness is not None
+    where, carried_out, then = finding.witness.facts
+    assert where.startswith("in a play at random, after ")
+    assert carried_out.startswith("carried out: tidy for Player ")
+    assert then.endswith(" is yes by the one, no by the other")
+
+
+def test_procedures_that_do_the_same_wherever_they_are_tried_are_named() -> None:
+    found = judged(tidying("hurt of p becomes no", "if hurt of p\n    hurt of p becomes no"), checks=(restated.CHECK,))
+    assert found.findings == ()
+    assert [name for name, _, _ in found.not_encoded] == ["tidy_card"]
+
+
+def test_plays_go_past_what_default_policies_settle() -> None:
+    """The same with a point that is open before anybody can be hurt."""
+    text = tidying("hurt of p becomes no\nluck becomes 3", "luck becomes 3")
+    text = text.replace("p may sleep or fall", "p may sleep or fall\n\nrule storm cites book 4\n    p cannot fall")
+    policy = "policy falling {}cites book 4\n    sleeping over storm\n"
+    assert judged(text + policy.format(""), checks=(restated.CHECK,)).findings == ()
+    finding = only(judged(text + policy.format("by default "), checks=(restated.CHECK,)))
+    assert (finding.code, finding.certainty) == ("LX913", "witnessed")
+
+
+def test_triggers_are_carried_out_where_plays_fire_them() -> None:
+    sides = ("when day ends\n    each p\n        hurt of p becomes no", "when day ends\n    luck becomes luck")
+    digs = "rule digs cites book 31\n    p may dig to s\n"
+    finding = only(judged(rules(*sides) + digs, checks=(restated.CHECK,), budget=TINY))
+    assert finding.code == "LX916"
+
+
 def test_a_restatement_may_follow_any_reading() -> None:
     readings = (
         "rule digging cites book 9\n    reading narrow\n        p may dig to s when coins of p < 3\n"
