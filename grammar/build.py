@@ -123,6 +123,9 @@ class _Builder:
     def restates(self, _span: Span, *names: m.Name) -> _T:
         return "restates", names
 
+    def restates_some(self, _span: Span, *names: m.Name) -> _T:
+        return "restates_some", names
+
     def overrides(self, _span: Span, *names: m.Name) -> _T:
         return "overrides", names
 

@@ -156,6 +156,7 @@ _ALL = (
     Code("LX416", "warning", "procedures that call each other in a circle"),
     Code("LX417", "error", "rulings or default policies that contradict each other"),
     Code("LX418", "error", "`if possible` without a duty"),
+    Code("LX419", "error", "a restatement that cannot be one"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),
@@ -207,6 +208,7 @@ _ALL = (
     Code("LX931", "error", "a table with a hole"),
     Code("LX932", "error", "a value that no rule gives"),
     Code("LX933", "error", "a tie that nothing breaks"),
+    Code("LX934", "warning", "something that nothing takes up"),
     Code("LX935", "error", "a stock that runs out with no rule for it"),
     Code("LX936", "error", "a duty that cannot be met"),
     Code("LX937", "error", "a number that leaves its range"),

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from rules.span import Span
 from solver.terms import Either, Flag, Term, parts_of
-from solver.verdict import Proved, Refuted, Unknown, Verdict
+from solver.verdict import Proved, Refuted, Unknown, Verdict, Ways
 
 Stored = Any  # what JSON can hold
 _SIZE = 12  # bytes of a digest
@@ -97,6 +97,8 @@ def lasting(name: Hashable) -> str:
         return f"({','.join(map(lasting, name))})"
     if name is None or isinstance(name, bool | int | str):
         return repr(name)
+    if isinstance(name, Term) and name.op in ("flag", "number"):
+        return f"{name.op}({lasting(name.args[0])},{name.low},{name.high})"
     if is_dataclass(name) and not isinstance(name, type | Span):
         parts = (getattr(name, field.name) for field in fields(name) if field.compare)
         return f"{type(name).__name__}({','.join(map(lasting, parts))})"
@@ -160,6 +162,25 @@ class Recalling:
         self.worked_out += 1
         made = ask()
         self._memory.keep(key, ["open" if made is None else "yes" if made else "no"])
+        return made
+
+    def way(self, sort: str, terms: Sequence[Flag], ask: Callable[[], Ways]) -> Ways:
+        """What steps laid end to end come to. A way is not kept: whoever wants it looks for it again."""
+        try:
+            key = _hashed(sort.encode(), self._setting, *map(self._digests.of, terms)).hex()
+        except UnstableError:
+            return ask()
+        match self._memory.recall(key):
+            case ["proved"]:
+                return Proved(())
+            case ["unknown", str() as reason]:
+                return Unknown(reason)
+        made = ask()
+        match made:
+            case Proved():
+                self._memory.keep(key, ["proved"])
+            case Unknown(reason=reason):
+                self._memory.keep(key, ["unknown", reason])
         return made
 
 

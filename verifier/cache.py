@@ -38,6 +38,7 @@ class Cache:
     def __init__(self, path: str, sources: Sequence[Source], options: Sequence[object]) -> None:
         self.sources = tuple(sources)
         self.questions = Questions(_file("questions", os.path.abspath(path)))
+        self.plays = Plays(os.path.abspath(path), self.sources)
         self._file = _file("judgement", os.path.abspath(path), repr(tuple(options)))
         self._key = _digest(made_by(), repr(tuple(options)), *(part for s in sources for part in (s.path, s.text)))
 
@@ -89,6 +90,21 @@ class Questions:
     def write(self) -> None:
         if self._is_new and len(self._used) <= _MOST_QUESTIONS:
             _write(self._path, {"by": made_by(), "verdicts": self._used})
+
+
+class Plays:
+    """What play has shown, by the number of players and the policies. Each is kept until it is found anew."""
+
+    def __init__(self, path: str, sources: tuple[Source, ...]) -> None:
+        self.sources = sources
+        self._path = path
+
+    def read(self, name: str) -> Any | None:
+        stored = _read(_file("play", self._path, name))
+        return stored.get("found") if isinstance(stored, dict) and stored.get("by") == made_by() else None
+
+    def write(self, name: str, content: dict[str, Any]) -> None:
+        _write(_file("play", self._path, name), {"by": made_by(), "found": content})
 
 
 # ---- judgements as plain data ---------------------------------------------------------------------------------------

@@ -30,12 +30,14 @@ from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.flow.prove import Comes, Never, Prover
 from solver.memory import Memory
-from solver.play import Budget, Exploration, explore
+from solver.play import Budget, Exploration, Goal, Progress, explore
+from solver.play.fair import Misses, misses
 from solver.referee import referee_of
 from solver.solve import Solver
 from solver.stories import Stories, stories_of
 from solver.terms import Flag, Term, both, either, equal, evaluate, every, no, same, some, substitute, variables_of
 from solver.verdict import Proved, Query, Refuted, Unknown
+from verifier.explored import Explorations, Proofs, Shelf
 from verifier.finding import Place
 from verifier.matters import Matters, matters_of
 
@@ -67,7 +69,8 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book.
+    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them. `bench` has the courts
+    of one book by the number of players; in one that is `brief` only a part of the budget is spent.
     """
 
     def __init__(
@@ -78,9 +81,13 @@ class Court:
         budget: Budget | None = None,
         supposing: bool = False,
         memory: Memory | None = None,
+        shelf: Shelf | None = None,
+        bench: dict[int, Court] | None = None,
+        brief: bool = False,
     ) -> None:
         self.checked = checked
         self.budget = budget
+        self.brief = brief
         self._chosen = policies
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self._supposing = supposing
@@ -88,10 +95,16 @@ class Court:
         self.encoder = Encoder(self.space)
         self.solver = Solver(memory=memory)
         self.memory = memory
+        self._shelf = shelf
+        self.explorations = None if shelf is None else Explorations(shelf)
+        self.proofs = None if memory is None else Proofs(memory, self.machine, policies)
         self.not_encoded: dict[tuple[str, Span], str] = {}
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
+        self._whole: Exploration | None = None
+        self._bench = bench if bench is not None else {}
+        self._bench[self.seats] = self
         self._watched: dict[str, Flag] = {}
 
     @property
@@ -128,11 +141,18 @@ class Court:
     @cached_property
     def others(self) -> tuple[Court, ...]:
         """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
-        players = self.checked.kinds[self.checked.players] if self.checked.players else None
-        if players is None:
-            return ()
-        seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(Court(self.checked, count, self._chosen, self.budget, memory=self.memory) for count in seats)
+        for count in allowed(self.checked):
+            if count not in self._bench:
+                Court(
+                    self.checked,
+                    count,
+                    self._chosen,
+                    self.budget,
+                    memory=self.memory,
+                    shelf=self._shelf,
+                    bench=self._bench,
+                )
+        return tuple(self._bench[count] for count in sorted(self._bench) if count != self.seats)
 
     @property
     def exploration(self) -> Exploration:
@@ -140,14 +160,40 @@ class Court:
         assert self._exploration is not None
         return self._exploration
 
-    def explored(self, exploration: Exploration) -> None:
-        self._exploration = exploration
-
-    def explore(self) -> Exploration:
-        """What play shows where no check has anything to look for: for the other numbers of players."""
+    def explore(
+        self,
+        goals: Mapping[str, Goal],
+        budget: Budget,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        """What play shows of all that checks look for, once for all of them."""
         if self._exploration is None:
-            self._exploration = explore(self.machine, None, self.budget)
+            self._exploration = self._explored(goals, budget, progress, stop)
         return self._exploration
+
+    def explore_in_full(self) -> Exploration:
+        """What play shows, with the whole budget, where it need not be known what checks look for: for the other
+        numbers of players."""
+        known = self._exploration
+        if known is not None and (known.complete or not self.brief):
+            return known
+        if self._whole is None:
+            self._whole = self._explored({}, self.budget or Budget())
+        return self._whole
+
+    def _explored(
+        self,
+        goals: Mapping[str, Goal],
+        budget: Budget,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        if not self.machine.play:
+            return Exploration(self.machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
+        if self.explorations is None:
+            return explore(self.machine, goals, budget, progress, stop)
+        return self.explorations.explore(self.machine, self._chosen, goals, budget, progress, stop)
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
         """What `never` can be asked about: conditions that play has not shown, by name."""
@@ -155,14 +201,26 @@ class Court:
 
     @cached_property
     def _prover(self) -> Prover:
-        return Prover(self.encoder, tuple(self._watched.values()))
+        return Prover(self.encoder, tuple(self._watched.values()), memory=self.memory)
 
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
             return Unknown("it has no form as a term")
         place = list(self._watched).index(name)
-        return self._prover.never(place, thorough=place < _THOROUGH)
+
+        def ask() -> Never | Comes | Unknown:
+            return self._prover.never(place, thorough=place < _THOROUGH)
+
+        return ask() if self.proofs is None else self.proofs.never(tuple(self._watched.values()), place, ask)
+
+    def misses(self, goal: Goal, states: int) -> Misses | bool:
+        """Whether some fair play misses a goal; see `solver.play.fair`."""
+
+        def ask() -> Misses | bool:
+            return misses(self.machine, goal, states)
+
+        return ask() if self.proofs is None else self.proofs.misses(goal, states, ask)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""
@@ -394,6 +452,14 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
         return _STILL_OPEN
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
+
+
+def allowed(checked: CheckedRulebook) -> range:
+    """The numbers of players that a book is for; of one that nobody plays, none."""
+    if checked.players is None:
+        return range(0)
+    players = checked.kinds[checked.players]
+    return range(players.least, players.most + 1)
 
 
 def _is_part(variable: Term) -> bool:

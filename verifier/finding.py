@@ -51,6 +51,7 @@ class Finding:
 
     `places` are all the rules concerned, in fixed order; the first is where the finding is shown. `outcomes` says who
     wins under each policy, where that is the question. `details` are further lines for whoever wants the whole.
+    `players` are the numbers of players with which it was seen, where it was not seen with all that were judged.
     """
 
     code: str
@@ -62,6 +63,7 @@ class Finding:
     outcomes: tuple[tuple[str, str], ...] = ()
     hint: str | None = None
     details: tuple[str, ...] = ()
+    players: tuple[int, ...] = ()
 
     @property
     def family(self) -> Family:

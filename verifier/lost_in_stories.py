@@ -119,7 +119,7 @@ class _Search:
         return id(option) not in court.analysis.reached.options
 
     def _by_play(self, court: Court) -> _Known:
-        exploration = court.explore()
+        exploration = court.explore_in_full()
         if not exploration.complete:
             return _Known(frozenset(), frozenset(), STATES)
         facts = exploration.facts

@@ -43,10 +43,11 @@ class Suspicion:
 @dataclass(frozen=True, slots=True)
 class Watch:
     """Something that a check wants to know of play when it concludes: whether a goal is reached and, where not every
-    state was seen, whether `condition`, which is the goal as a term, can be proved never to hold."""
+    state was seen, whether `condition`, which is the goal as a term, can be proved never to hold. There is no goal
+    where a fact of play tells."""
 
     name: str
-    goal: Goal
+    goal: Goal | None
     condition: Flag | None
 
 
@@ -57,6 +58,14 @@ class Rests:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What became of a claim with one number of players, and how that is told where it does not hold or is open."""
+
+    verdict: ClaimVerdict
+    finding: Finding | None = None
+
+
 @dataclass(slots=True)
 class Looked:
     """How many things a check has looked at so far."""
@@ -64,7 +73,7 @@ class Looked:
     things: int = 0
 
 
-Remark = Suspicion | Watch | Finding | Decided | Rests | ClaimVerdict
+Remark = Suspicion | Watch | Finding | Decided | Rests | Ruled
 
 
 Ask = Callable[[Court, Looked], Iterable[Remark]]
@@ -72,12 +81,18 @@ Ask = Callable[[Court, Looked], Iterable[Remark]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. `suspect` comes before play is explored, `conclude` after it; each counts what it looks at."""
+    """One check. `suspect` comes before play is explored, `conclude` after it; each counts what it looks at.
+
+    `for_all`: what it finds it has itself looked for with every number of players, so that it is asked once. `costly`:
+    it is not asked where a number of players is looked at briefly.
+    """
 
     name: str
     family: Family
     suspect: Ask | None = None
     conclude: Ask | None = None
+    for_all: bool = False
+    costly: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from rules.check.norms import (
     check_tables,
     check_value,
 )
+from rules.check.restating import check_restating
 from rules.check.statements import check_block
 from rules.check.unused import check_unused
 from rules.diagnostics import Diagnostic, InternalError, in_reading_order
@@ -86,6 +87,7 @@ def check_rules(book: m.Rulebook) -> Checked:
     check_tables([d for d in book.declarations if isinstance(d, m.Table)], cx)
     for declaration in book.declarations:
         _check(declaration, cx)
+    check_restating(book, cx)
     check_in_force_together(book.rulings(), cx)
     check_in_force_together(book.defaults(), cx)
     _check_game(book, cx)

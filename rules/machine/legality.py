@@ -50,7 +50,7 @@ class Legality(Amounts, ABC):
         clash = next((one.clash for one in found if one.clash is not None), None)
         if clash is not None:
             raise clash
-        self._ask_duties(found, self._offered(state, kind, phrases), actor, env, state)
+        self._meet_duties(found, state, actor, kind, phrases, env)
         return [one for one in found if one.legal]
 
     def survey(
@@ -67,13 +67,20 @@ class Legality(Amounts, ABC):
         return list(found.values())
 
     def _offered(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> list[Offered]:
-        """The actions that somebody of a kind can be offered now."""
-        wanted: list[Offered] = (
-            [(verb, None) for verb in self.actions]
-            if phrases is None
-            else [(phrase.verb.text, phrase) for phrase in phrases]
-        )
-        return [(verb, phrase) for verb, phrase in wanted if self.acts(verb) == kind and self.is_its_time(verb, state)]
+        """The actions that somebody of a kind can be offered now; without phrases, those whose time it is."""
+        if phrases is not None:
+            named = [(phrase.verb.text, phrase) for phrase in phrases]
+            return [(verb, phrase) for verb, phrase in named if self._can_offer(verb, kind, state)]
+        running = ((f.moment, f.word) for f in state.stack if f.moment is not None)
+        moments = (kind, state.over, self.open_window(state), *running)
+        found = self._offers.get(moments)
+        if found is None:
+            found = [(verb, None) for verb in self.actions if self._can_offer(verb, kind, state)]
+            self._offers[moments] = found
+        return found
+
+    def _can_offer(self, verb: str, kind: Type, state: State) -> bool:
+        return self.acts(verb) == kind and self.is_its_time(verb, state)
 
     def acts(self, verb: str) -> Type | None:
         """The kind of those who can do an action."""
@@ -120,7 +127,9 @@ class Legality(Amounts, ABC):
             return open_, found
 
         return (
-            self.under_readings(verb, norms, state, ask) if self.readings else self._ways(verb, fixed, state, offered)
+            self.under_readings(verb, norms, state, ask)
+            if self.has_versions
+            else self._ways(verb, fixed, state, offered)
         )
 
     def _ways(self, verb: str, fixed: dict[int, Value], state: State, offered: bool) -> list[Legal]:
@@ -194,17 +203,43 @@ class Legality(Amounts, ABC):
             clash,
         )
 
+    def _meet_duties(
+        self,
+        found: list[Legal],
+        state: State,
+        actor: Value,
+        kind: Type,
+        phrases: tuple[m.Phrase, ...] | None,
+        env: Env,
+    ) -> None:
+        """Raises `Unmet` where a duty cannot be met, the same by every reading and every version."""
+        offered = self._offered(state, kind, phrases)
+        duties = [norm for verb, _ in offered for norm in self.by_modal(verb)[1]]
+        reads = state.reads
+
+        def ask() -> tuple[bool, Unmet | None]:
+            judged = found if state.reads is reads else self.survey(state, actor, kind, phrases, env)
+            try:
+                self._ask_duties(judged, offered, actor, env, state)
+            except Unmet as unmet:
+                return False, unmet
+            return True, None
+
+        unmet = self.under_readings("what must be done", duties, state, ask) if duties else None
+        if unmet is not None:
+            raise unmet
+
     def _ask_duties(self, found: list[Legal], offered: list[Offered], actor: Value, env: Env, state: State) -> None:
         """A duty that applies and that no legal move meets is a contradiction, or cannot be met."""
         duties = {n.order: n for verb, _ in offered for n in self.by_modal(verb)[1]}
         for duty in duties.values():
+            if self.is_resting(duty, state):
+                continue
             judged = [one for one in found if any(owed.norm is duty for owed in one.owed)]
             if any(one.legal for one in judged) or not self._is_owed(duty, offered, actor, env, state):
                 continue
             body = duty.body
             assert isinstance(body, m.ModalNorm)
-            if body.if_possible or duty.name in self.resting or duty.name in state.resting:
-                continue
             forbidden = next((one for one in judged if self._only_forbidden(one, state)), None)
             if forbidden is not None:
                 owed = [a for a in forbidden.owed if a.norm is duty]
@@ -232,6 +267,12 @@ class Legality(Amounts, ABC):
         except Unmet:
             pass
         return None
+
+    def is_resting(self, duty: RuleNorm, state: State) -> bool:
+        """Whether a duty is not asked for where it cannot be met: by its own words, or by what was ruled of it."""
+        assert isinstance(duty.body, m.ModalNorm)
+        names = self.restated.names(duty.name)
+        return duty.body.if_possible or not names.isdisjoint(self.resting) or not names.isdisjoint(state.resting)
 
     def _only_forbidden(self, one: Legal, state: State) -> bool:
         """Whether nothing but a prohibition stands in the way of a move."""
@@ -433,6 +474,10 @@ class Legality(Amounts, ABC):
                 return tuple(sorted(steps[place]))
             case _:
                 return None
+
+    def spoken_of(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> set[int]:
+        """The norms, by their order, that speak of an action offered now."""
+        return {norm.order for verb, _ in self._offered(state, kind, phrases) for norm in self.modals.get(verb, ())}
 
     def applying(
         self,

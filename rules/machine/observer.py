@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from rules import model as m
     from rules.machine.base import Happening, Legal
-    from rules.machine.norms import Applied, Decision
+    from rules.machine.norms import Applied, Decision, RuleNorm
     from rules.machine.state import Frame, State
 
 # What norms do that apply: they wait for their turn as triggers, are carried out as such, put something in the place
@@ -25,6 +25,9 @@ class Observer:
 
     def asks(self, state: State) -> None:
         """Somebody is about to be asked for an action; what is legal has not been looked at yet."""
+
+    def weighs(self, norm: RuleNorm, state: State) -> None:
+        """The conditions of a norm are about to be looked at."""
 
     def judged(self, found: Sequence[Legal], state: State) -> None:
         """What the norms say of every move that something allows, legal or not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -31,11 +31,15 @@ class Things(Events, ABC):
         old = state.cells[address]
         new = happening.new if old == happening.old else _changed(old, happening)
         state.cells[address] = new
-        for norm, excess in self._exceeded({address: old}, state):
-            if _rest_lost(norm) and isinstance(new, int):
-                state.cells[address] = max(old, state.cells[address] - excess)
-            else:
-                self._refuse(norm, {address: old}, state)
+
+        def limited() -> None:
+            for norm, excess in self._exceeded({address: old}, state):
+                if _rest_lost(norm) and isinstance(new, int):
+                    state.cells[address] = max(old, state.cells[address] - excess)
+                else:
+                    self._refuse(norm, {address: old}, state)
+
+        self._within_limits((address,), state, limited)
         done = state.cells[address]
         if done == old and new != old:
             return ()
@@ -58,6 +62,32 @@ class Things(Events, ABC):
         if isinstance(type_, OrderT):
             return f"`{slot.name}` would not be an order of all: some are missing"
         return f"`{slot.name}` would be {self.world.show(value, slot.type)}, and it cannot be that"
+
+    def _within_limits(self, changed: tuple[int, ...], state: State, limited: Callable[[], None]) -> None:
+        """Lets the limits have their way with cells that have changed: the same by every reading and every version."""
+        if not self.limits:
+            return
+        if not self.has_versions:
+            limited()
+            return
+        now = {address: state.cells[address] for address in changed}
+
+        def ask() -> tuple[object, tuple[dict[int, Value], LimitReached | None]]:
+            reached = None
+            try:
+                limited()
+            except LimitReached as found:
+                reached = found
+            left = {address: state.cells[address] for address in changed}
+            for address, value in now.items():
+                state.cells[address] = value
+            return (left, reached is None), (left, reached)
+
+        left, reached = self.under_readings("what the limits leave", self.limits, state, ask)
+        if reached is not None:
+            raise reached
+        for address, value in left.items():
+            state.cells[address] = value
 
     def _refuse(self, norm: RuleNorm, before: dict[int, Value], state: State) -> None:
         """A limit does not let it happen; while legality is asked, that is what was asked."""
@@ -199,8 +229,14 @@ class Things(Events, ABC):
         if origin is not None:
             state.cells[origin] = tuple(t for t in state.cells[origin] if t != thing)
         state.cells[target] = (*state.cells[target], thing) if under else (thing, *state.cells[target])
-        for norm, _ in self._exceeded(changed, state):
-            self._refuse(norm, changed, state)
+
+        def limited() -> None:
+            for norm, _ in self._exceeded(changed, state):
+                self._refuse(norm, changed, state)
+                return
+
+        self._within_limits(tuple(changed), state, limited)
+        if all(state.cells[address] == value for address, value in changed.items()):
             return False
         self._carried(thing, origin, target, state)
         return True
@@ -238,13 +274,17 @@ class Things(Events, ABC):
         number = min(happenings[0].amount, state.cells[source])
         state.cells[source] -= number
         state.cells[into] += number
-        for norm, excess in self._exceeded(before, state):
-            if not _rest_lost(norm):
-                self._refuse(norm, before, state)
-                return ()
-            back = min(excess, state.cells[into] - before[into])
-            state.cells[source] += back
-            state.cells[into] -= back
+
+        def limited() -> None:
+            for norm, excess in self._exceeded(before, state):
+                if not _rest_lost(norm):
+                    self._refuse(norm, before, state)
+                    return
+                back = min(excess, state.cells[into] - before[into])
+                state.cells[source] += back
+                state.cells[into] -= back
+
+        self._within_limits((source, into), state, limited)
         moved = state.cells[into] - before[into]
         if moved <= 0:
             return ()

@@ -410,7 +410,7 @@ def judge(machine: Machine, state: State, verb: str, args: Args) -> Legal:
         found = machine.weigh(verb, args, state, offered)
         return (found.legal, found.must, found.clash is None), found
 
-    if not machine.readings:
+    if not machine.has_versions:
         return ask()[1]
     return machine.under_readings(machine.show_move(verb, args), machine.modals.get(verb, []), state, ask)
 

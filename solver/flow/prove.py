@@ -5,9 +5,9 @@ A portfolio, cheapest first. Every play is replayed in the interpreter, and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 from rules.diagnostics import InternalError
 from rules.machine import Machine, Node
@@ -19,11 +19,12 @@ from solver.flow.bounds import Bounds, bounds_of
 from solver.flow.flow import ANYTHING, Budget, Edge, Flow, flow_of
 from solver.flow.sums import ConservedSum, conserved_sums
 from solver.flow.system import System, broken_by, system_of
+from solver.memory import Memory, Recalling
 from solver.play.plays import Decision, Play, decide, decisions_at, replay
 from solver.solve import Solver
 from solver.terms import Flag, Term, evaluate, no, substitute, variables_of
 from solver.unroll import Unroller
-from solver.verdict import Proved, Reached, Unknown
+from solver.verdict import Proved, Reached, Unknown, Ways
 
 _DEEPEST = 4  # of induction
 _LONGEST = 12  # decisions of a play that is looked for
@@ -54,12 +55,15 @@ Verdict = Never | Comes | Unknown
 class Prover:
     """Proofs about one flow; what is watched is asked for by its place."""
 
-    def __init__(self, encoder: Encoder, watched: Sequence[Flag], budget: Budget | None = None) -> None:
+    def __init__(
+        self, encoder: Encoder, watched: Sequence[Flag], budget: Budget | None = None, memory: Memory | None = None
+    ) -> None:
         self.space: Space = encoder.space
         self.machine: Machine = encoder.machine
         self.flow: Flow = flow_of(encoder, watched, budget)
         self.bounds: Bounds = bounds_of(self.flow)
-        self.solver = Solver()
+        self.solver = Solver(memory=memory)
+        self._recalling = None if memory is None else Recalling(memory, f"{_BUDGET} {_SPACER} {_DEEPEST} {_LONGEST}")
         closed = self.flow.complete and not any(edge.target == ANYTHING for edge in self.bounds.edges)
         self.closed = closed
         self.sums: tuple[ConservedSum, ...] = conserved_sums(self.flow, self.bounds.edges) if closed else ()
@@ -149,7 +153,7 @@ class Prover:
             system = self._system(place, guards)
             if system is None:
                 return None
-            found = _unroller(system).k_induction(system.initial, no(system.broken), _DEEPEST)
+            found = self._way("induction", system, partial(_induction, system))
             if isinstance(found, Proved):
                 return Never("k-induction", system.kept)
             if system.exact:
@@ -161,8 +165,7 @@ class Prover:
             system = self._system(place, guards)
             if system is None:
                 return None
-            unroller = _unroller(system)
-            found = unroller.spacer(system.initial, no(system.broken), _SPACER)
+            found = self._way("invariant", system, partial(_invariant, system))
             if isinstance(found, Proved):
                 return Never("Spacer", system.kept)
             if system.exact:
@@ -174,6 +177,13 @@ class Prover:
             return None
         return system_of(self.flow, self.bounds, place, self._facts, guards=guards, lemmas=self._lemmas)
 
+    def _way(self, sort: str, system: System, ask: Callable[[], Ways]) -> Ways:
+        """Asked of the system itself: its step, where it begins, what is looked for, whose twin each variable is."""
+        if self._recalling is None:
+            return ask()
+        twins = [one for pair in system.twins.items() for one in pair]
+        return self._recalling.way(sort, [system.step, system.initial, system.broken, *twins], ask)
+
     # ---- a play
 
     def _sought(self, place: int) -> Comes | Unknown:
@@ -181,7 +191,7 @@ class Prover:
         if len(self.bounds.edges) > _MOST_EDGES:
             return Unknown(f"there are more than {_MOST_EDGES:,} steps between decisions")
         system = system_of(self.flow, self.bounds, place, self._facts, guards=True, lemmas=self._lemmas, anything=False)
-        found = _unroller(system).bmc(system.initial, system.broken, _LONGEST)
+        found = self._way("play", system, partial(_way_to, system))
         if not isinstance(found, Reached):
             return Unknown(_why(self.flow) if not self.closed else self._open(found))
         edges = [_edge(system, values) for values in found.trace[:-1]]
@@ -220,6 +230,18 @@ def _why(flow: Flow) -> str:
     if reasons:
         return f"the rules could not be followed everywhere: {'; '.join(reasons[:3])}"
     return f"the rules were followed to {len(flow.locations):,} places and by {len(flow.edges):,} steps, not to the end"
+
+
+def _induction(system: System) -> Ways:
+    return _unroller(system).k_induction(system.initial, no(system.broken), _DEEPEST)
+
+
+def _invariant(system: System) -> Ways:
+    return _unroller(system).spacer(system.initial, no(system.broken), _SPACER)
+
+
+def _way_to(system: System) -> Ways:
+    return _unroller(system).bmc(system.initial, system.broken, _LONGEST)
 
 
 def _unroller(system: System) -> Unroller:

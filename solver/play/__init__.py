@@ -8,7 +8,9 @@ from solver.play.graph import Graph
 from solver.play.key import Keys, key_of
 from solver.play.plays import Decision, Play, replay
 from solver.play.shortest import Shortest, shortened, shortest, witness
+from solver.play.situations import Reads, Situations, reads_of
 from solver.play.slicing import relevant_cells
+from solver.play.watcher import is_action
 
 __all__ = [
     "Budget",
@@ -21,11 +23,15 @@ __all__ = [
     "Keys",
     "Play",
     "Progress",
+    "Reads",
     "Shortest",
+    "Situations",
     "explore",
     "goal_of",
+    "is_action",
     "key_of",
     "matters",
+    "reads_of",
     "relevant_cells",
     "replay",
     "shortened",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -48,16 +49,20 @@ class Evidence:
 
     __slots__ = ("_machine", "_packed", "_trail", "by")
 
-    def __init__(self, machine: Machine, trail: Trail, packed: Packed, by: str) -> None:
+    def __init__(self, machine: Machine, trail: Trail, packed: Packed | Callable[[], State], by: str) -> None:
         self._machine = machine
         self._trail = trail
         self._packed = packed
         self.by = by
 
     @property
+    def trail(self) -> Trail:
+        return self._trail
+
+    @property
     def state(self) -> State:
-        """A copy of its own for whoever asks."""
-        return self._packed.unpack()
+        """A copy of its own for whoever asks; where it was not kept, play goes there again."""
+        return self._packed.unpack() if isinstance(self._packed, Packed) else self._packed()
 
     @property
     def length(self) -> int:

@@ -58,9 +58,7 @@ def misses(machine: Machine, goal: Goal, states: int) -> Misses | bool:
                 return True
             number, place = waiting.popleft()
             for decision in decisions_at(place.node):
-                came = walker.follow(place, decision)
-                assert isinstance(came, Place)
-                arrive(came, number)
+                arrive(walker.step(place, decision), number)
     can = set(reached)
     open_ = list(reached)
     while open_:

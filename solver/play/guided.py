@@ -35,8 +35,6 @@ def search(walker: Walker, name: str, distance: Distance, work: int) -> bool:
     while waiting and watcher.work <= limit:
         place = heappop(waiting)[3]
         for decision in decisions_at(place.node):
-            came = walker.follow(place, decision)
-            assert isinstance(came, Place)
-            if arrive(came):
+            if arrive(walker.step(place, decision)):
                 return True
     return False

@@ -48,7 +48,7 @@ class Keys:
         self.machine = machine
         judging = (m.Scenario,) if asks is None else (m.Question, m.Scenario, m.Claim)
         rules = [d for d in machine.checked.book.declarations if not isinstance(d, judging)]
-        self._askers = askers_of(machine, (*rules, *(asks or ())))
+        self.askers = askers_of(machine, (*rules, *(asks or ())))
         self._kept = cells if cells is not None and len(cells) < len(machine.start().cells) else None
         self._live: dict[tuple[int, ...], _Names] = {}
 
@@ -69,7 +69,7 @@ class Keys:
         return (
             tuple(cells) if kept is None else tuple([cells[place] for place in kept]),
             tuple([self._frame(frame) for frame in state.stack]),
-            asked_of(self._askers, state) if state.log else None,
+            asked_of(self.askers, state) if state.log else None,
             self._disabled(state) if state.disabled else None,
             frozenset(state.outcomes.items()) if state.outcomes else None,
             state.over,

@@ -84,13 +84,8 @@ class Shortening:
                 decision, added = next(iter(offered.values())), added + 1
             else:
                 return None
-            found.append(self._follow(found[-1], decision))
+            found.append(self.walker.step(found[-1], decision))
         return found
-
-    def _follow(self, place: Place, decision: Decision) -> Place:
-        came = self.walker.follow(place, decision)
-        assert isinstance(came, Place)
-        return came
 
     # ---- three ways to get shorter
 
@@ -143,7 +138,7 @@ class Shortening:
         while waiting and len(known) < _NEAR:
             place, way = waiting.popleft()
             for decision in decisions_at(place.node):
-                came = self._follow(place, decision)
+                came = self.walker.step(place, decision)
                 longer = (*way, decision)
                 if at + len(longer) < len(self.places) - 1 and self._reached(came):
                     return longer, None

@@ -13,6 +13,7 @@ from solver.play.goals import Goal, holds
 from solver.play.key import Key, Keys
 from solver.play.packing import Packing
 from solver.play.plays import Decision, Trail, decide
+from solver.play.situations import Situations
 from solver.play.watcher import GoesRound, Lookout, Seen, Watcher, options_at
 
 ROUND_WORK = 500  # what it costs to find out that rules go round
@@ -50,9 +51,10 @@ class Walker:
         dropped: tuple[str, ...] = (),
         stop: Callable[[], bool] | None = None,
         lookout: Fact | None = None,
+        situations: Situations | None = None,
     ) -> None:
         self.machine = machine
-        self.goals = goals
+        self.situations = situations
         self.keys = keys
         self.dropped = dropped
         self.packing = Packing(machine)
@@ -62,13 +64,24 @@ class Walker:
         self.transitions = 0
         self._stop = stop
         self._taken: tuple[m.Option, State] | None = None  # the option that the decision is, and where it was offered
-        self._between = [(name, goal) for name, goal in goals.items() if goal.at == "every step"]
+        self._between: list[tuple[str, Goal]] = []
+        self.goals = goals
         self.watcher = (
-            Watcher(machine, self.packing, self._at_step if self._between else None)
+            Watcher(machine, self.packing, self._at_step, situations)
             if lookout is None
             else Lookout(machine, self.packing, lookout)
         )
         self.watcher.keys = keys
+
+    @property
+    def goals(self) -> Mapping[str, Goal]:
+        """What is asked on the way."""
+        return self._goals
+
+    @goals.setter
+    def goals(self, goals: Mapping[str, Goal]) -> None:
+        self._goals = goals
+        self._between = [(name, goal) for name, goal in goals.items() if goal.at == "every step"]
 
     # ---- going
 
@@ -95,6 +108,12 @@ class Walker:
         except Seen as seen:
             return seen.key
 
+    def step(self, place: Place, decision: Decision) -> Place:
+        """Where a decision leads, while known states are of no interest."""
+        came = self.follow(place, decision)
+        assert isinstance(came, Place)
+        return came
+
     def _run(self, make: Callable[[], State], trail: Trail) -> Place:
         if self._stop is not None and self.transitions % 32 == 0 and self._stop():
             raise Stopped
@@ -113,6 +132,7 @@ class Walker:
         if isinstance(node, Open) and node.kind == "stuck":
             self.watcher.work += ROUND_WORK
         self.watcher.arrive(state, node)
+        self._pass(state)
         return Place(state, node, trail, make() if isinstance(node, Open) else None)
 
     def key_at(self, place: Place) -> Key:
@@ -120,6 +140,10 @@ class Walker:
             assert place.before is not None
             return ("open", place.node.text, self.keys.of(place.before))
         return self.keys.of(place.state)
+
+    def _pass(self, state: State) -> None:
+        if self.situations is not None and self.situations.note(state, self.watcher.trail, self.watcher.by):
+            self.watcher.work += 1  # goals are asked of it afterwards
 
     # ---- goals
 
@@ -134,6 +158,9 @@ class Walker:
         return found
 
     def _at_step(self, state: State) -> None:
+        self._pass(state)
+        if not self._between:
+            return
         with self.watcher.looking_away():
             for name, goal in self._between:
                 if name not in self.passed and self._asked(name, goal, state, None):

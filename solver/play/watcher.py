@@ -14,8 +14,9 @@ from rules.machine.state import Frame, State
 from rules.machine.why import deciding_state
 from solver.play.facts import Evidence, Fact, FactKind
 from solver.play.key import Key, Keys
-from solver.play.packing import Packing
+from solver.play.packing import Packed, Packing
 from solver.play.plays import Trail
+from solver.play.situations import Situations
 
 _KIND_OF_USE: dict[Use, FactKind] = {
     "waits": "applied",
@@ -39,15 +40,39 @@ class GoesRound(Exception):  # noqa: N818
     """Play has come back to a state without any decision."""
 
 
+class Aside(Observer):
+    """Looks on while something is asked that is no part of the play: only what is weighed is of interest."""
+
+    def __init__(self, situations: Situations) -> None:
+        self._situations = situations
+
+    def weighs(self, norm: RuleNorm, state: State) -> None:  # noqa: ARG002
+        self._situations.weigh(state)
+
+    def asks(self, state: State) -> None:
+        self._situations.weigh(state)
+
+    def judged(self, found: Sequence[Legal], state: State) -> None:  # noqa: ARG002
+        self._situations.weigh(state)
+
+
 class Watcher(Observer):
     """`begin` before each run, `arrive` after it. `steps` is called wherever an event has changed the state.
 
     `work` grows with what the machine does: budgets are measured in it, so that they mean the same on every machine.
     """
 
-    def __init__(self, machine: Machine, packing: Packing, steps: Callable[[State], None] | None = None) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        packing: Packing,
+        steps: Callable[[State], None] | None = None,
+        situations: Situations | None = None,
+    ) -> None:
         self.machine = machine
         self.packing = packing
+        self.situations = situations
+        self._aside = None if situations is None else Aside(situations)
         self.by = ""
         self.work = 0
         self.trail = Trail()
@@ -70,6 +95,9 @@ class Watcher(Observer):
     def count(self) -> int:
         return len(self._found)
 
+    def has_applied(self, norm: RuleNorm) -> bool:
+        return ("applied", id(norm)) in self._least or ("limited", id(norm)) in self._least
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         self.machine.observer = self
@@ -81,7 +109,7 @@ class Watcher(Observer):
     @contextmanager
     def looking_away(self) -> Iterator[None]:
         """What is asked from outside is no part of the play."""
-        self.machine.observer = None
+        self.machine.observer = self._aside
         try:
             yield
         finally:
@@ -114,7 +142,15 @@ class Watcher(Observer):
 
     # ---- reports of the machine
 
+    def weighs(self, norm: RuleNorm, state: State) -> None:  # noqa: ARG002
+        self._weigh(state)
+
+    def _weigh(self, state: State) -> None:
+        if self.situations is not None:
+            self.situations.weigh(state)
+
     def asks(self, state: State) -> None:
+        self._weigh(state)
         if state is not self._state or self.keys is None:
             return
         key = self.keys.of(state)
@@ -126,6 +162,7 @@ class Watcher(Observer):
 
     def judged(self, found: Sequence[Legal], state: State) -> None:
         self.work += len(found)
+        self._weigh(state)
         if state.asking:
             return
         for one in found:
@@ -244,8 +281,9 @@ class Watcher(Observer):
         asked = self.machine.asked(state) if self._idle else None
         if asked is None:
             return
+        offered = self.machine.spoken_of(state, *asked[1:3])
         with self.looking_away():
-            for norm in self._idle.values():
+            for norm in [norm for order, norm in self._idle.items() if order in offered]:
                 try:
                     found = self.machine.applying([norm], state, *asked)
                 except (Undetermined, Gap, Broken):
@@ -255,20 +293,24 @@ class Watcher(Observer):
 
 
 class Lookout(Watcher):
-    """Looks for one fact: `met` says whether it came about in the last run."""
+    """Looks for one fact: `met` says whether it came about in the last run, `at` where it first did."""
 
     def __init__(self, machine: Machine, packing: Packing, fact: Fact) -> None:
         super().__init__(machine, packing)
         self.fact = fact
         self.met = False
+        self.at: Packed | None = None
         self._idle = {order: norm for order, norm in self._idle.items() if fact == Fact("applied", norm.key)}
 
     def begin(self, state: State, trail: Trail) -> None:
         super().begin(state, trail)
         self.met = False
+        self.at = None
 
     def _note(self, kind: FactKind, mark: Hashable, what: Hashable, state: State) -> None:  # noqa: ARG002
-        self.met = self.met or (kind == self.fact.kind and what == self.fact.what)
+        if not self.met and kind == self.fact.kind and what == self.fact.what:
+            self.met = True
+            self.at = self.packing.pack(state)
 
 
 def is_action(data: object) -> bool:

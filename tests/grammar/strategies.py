@@ -69,7 +69,7 @@ _places = st.one_of(
 )
 citations = _some(st.builds(_citation, names, _places), 0, 3)
 clauses = st.just(m.NO_CLAUSES) | st.builds(
-    m.Clauses, citations, _some(names, 0), _some(names, 0), _some(names, 0), _maybe(names), FLAG
+    m.Clauses, citations, _some(names, 0), _some(names, 0), _some(names, 0), _some(names, 0), _maybe(names), FLAG
 )
 
 

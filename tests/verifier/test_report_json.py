@@ -51,6 +51,7 @@ def test_a_finding() -> None:
         },
         "outcomes": {"no policy": "undetermined", "policy `brave`": "`lighthouse` wins"},
         "details": ["the pair meets in 6 of 20 states"],
+        "players": [],
         "hint": "write `overrides storm_keeps_in` into `lighthouse`",
         "fingerprint": CONTRADICTION.fingerprint,
         "known": False,

@@ -44,8 +44,10 @@ def _pairs(
         for duty in owed:
             for ban in against:
                 looked.things += 1
-                if pair_of(duty.norm, ban.norm) in told:
-                    continue
+                if pair_of(duty.norm, ban.norm) in told or court.machine.restated.are_versions(
+                    duty.norm.name, ban.norm.name
+                ):
+                    continue  # two versions of one statement that differ are told as such
                 undecided = both(at_odds(court, duty, ban, against), payable)
                 if undecided is False or _never(court, verb, args, undecided):
                     continue

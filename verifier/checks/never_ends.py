@@ -26,4 +26,4 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         yield finding("LX956", f'the ending "{node.body.text}" is never reached', (place, *link), one.lost, hint)
 
 
-CHECK = Check("endings of stories that are never reached", "unreachable", None, conclude)
+CHECK = Check("endings of stories that are never reached", "unreachable", None, conclude, for_all=True)

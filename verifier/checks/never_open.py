@@ -26,4 +26,4 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         )
 
 
-CHECK = Check("options that are never open", "unreachable", None, conclude)
+CHECK = Check("options that are never open", "unreachable", None, conclude, for_all=True)

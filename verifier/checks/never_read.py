@@ -30,4 +30,4 @@ def _behind(one: LostPassage) -> tuple[str, ...]:
     return (f"so neither is {', '.join(f'`{name}`' for name in one.behind)}",) if one.behind else ()
 
 
-CHECK = Check("passages that are never read", "unreachable", None, conclude)
+CHECK = Check("passages that are never read", "unreachable", None, conclude, for_all=True)

@@ -13,7 +13,7 @@ from verifier.report.html_tables import checks_table, coverage_tables
 from verifier.report.markup import Markup, element, join, words
 from verifier.report.report import Picture, Report, ShownFinding
 from verifier.report.svg import picture_markup
-from verifier.report.text import explored_words, number, unseen_words
+from verifier.report.text import explored_words, number, players_words, unseen_words
 from verifier.selection import FAMILIES
 
 _FEW = 3  # so many findings are shown open
@@ -126,6 +126,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str, Markup]]:
     else:
         ran = len(judgement.ran) - len(judgement.skipped)
         yield "judged", "Judged", words(f"{number(judgement.rules, 'rule')} by {number(ran, 'check')}")
+    if judgement.players.several:
+        yield "players", "Players", words(players_words(judgement.players))
     if judgement.explored:
         yield "explored", "Seen of play", _list([words(explored_words(one)) for one in judgement.explored])
     if judgement.unseen:

@@ -45,6 +45,7 @@ def finding_json(shown: ShownFinding) -> dict[str, Any]:
         "witness": None if finding.witness is None else _witness(finding.witness),
         "outcomes": dict(finding.outcomes),
         "details": list(finding.details),
+        "players": list(finding.players),
         "hint": finding.hint,
         "fingerprint": shown.fingerprint,
         "known": shown.known,
@@ -54,6 +55,11 @@ def finding_json(shown: ShownFinding) -> dict[str, Any]:
 def judgement_json(judgement: Judgement, stats: bool = False) -> dict[str, Any]:
     return {
         "rules": judgement.rules,
+        "players": {
+            "full": list(judgement.players.full),
+            "brief": list(judgement.players.brief),
+            "not_looked_at": list(judgement.players.left),
+        },
         "interrupted": judgement.interrupted,
         "checks": [_run(run, stats) for run in judgement.ran],
         "explored": [

@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from verifier.baseline import Known
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
-from verifier.judgement import CheckRun, Decided, Explored, Judgement, Recalled
+from verifier.judgement import CheckRun, Decided, Explored, Judgement, Players, Recalled, with_players, words_of
 from verifier.report.report import Report, ShownFinding
 from verifier.snippet import Paint, plain, snippet
 
@@ -47,6 +47,8 @@ def place_words(place: Place) -> str:
 
 def _notes(finding: Finding, whole: bool) -> Iterable[tuple[str, Sequence[str]]]:
     yield finding.certainty, [f"{CERTAINTIES[finding.certainty]} ({finding.shown_by})"]
+    if finding.players:
+        yield "players", [f"seen {with_players(finding.players)}"]
     if finding.witness is not None:
         if finding.witness.facts:
             yield "state", ["", *finding.witness.facts]
@@ -92,6 +94,8 @@ def judgement_lines(report: Report, whole: bool = False) -> list[str]:
     if not judgement.ran:
         return []
     lines = [_judged(judgement, whole)]
+    if judgement.players.several:
+        lines.append(f"players: {players_words(judgement.players)}")
     if judgement.interrupted:
         lines.append("interrupted: this is what is known so far; what was not looked at may be wrong too")
     lines += [explored_words(one) for one in judgement.explored]
@@ -110,6 +114,16 @@ def judgement_lines(report: Report, whole: bool = False) -> list[str]:
     ]
     lines += claim_lines(judgement, whole)
     return [plain(line) for line in lines]
+
+
+def players_words(players: Players) -> str:
+    """`2; briefly 3 and 4 (`--players all` looks at each as closely)`."""
+    parts = [f"judged {with_players(players.full)}"]
+    if players.brief:
+        parts.append(f"briefly with {words_of(players.brief)} (`--players all` looks at each as closely)")
+    if players.left:
+        parts.append(f"not {with_players(players.left)}")
+    return "; ".join(parts)
 
 
 def claim_lines(judgement: Judgement, whole: bool = False) -> list[str]:

@@ -27,14 +27,14 @@ Env = dict[str, Value]
 
 
 def blocks_apart(
-    court: Court, ours: RuleNorm, theirs: RuleNorm, subject: Subject, args: tuple[Value, ...], case: Case
+    court: Court, ours: RuleNorm, theirs: RuleNorm, subject: Subject, args: tuple[Value, ...], case: Case, part: bool
 ) -> Difference | None:
     """The difference of what two triggers do in a state in which both apply; None where there is none to be seen."""
     assert isinstance(ours.body, m.EventNorm)
     assert isinstance(theirs.body, m.EventNorm)
     machine = court.machine
     one, other = normal_of(ours, machine), normal_of(theirs, machine)
-    difference = text_apart(ours.body.body, theirs.body.body, (one, other))
+    difference = text_apart(ours.body.body, theirs.body.body, (one, other), part)
     if difference is None:
         return None
     states = [state for state in (case.state, court.space.start) if state is not None]
@@ -57,11 +57,15 @@ def blocks_apart(
     return None
 
 
-def text_apart(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal]) -> Difference | None:
-    """The first statement that is written otherwise."""
+def text_apart(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal], part: bool = False) -> Difference | None:
+    """The first statement that is written otherwise; with `part`, ours need not have all that theirs have."""
     one, other = normals[0].of(ours), normals[1].of(theirs)
     if one == other:
         return None
+    if part:
+        rest = iter([normals[1].of(statement) for statement in theirs])
+        if all(normals[0].of(statement) in rest for statement in ours):
+            return None
     machine = normals[0].machine
     for place in range(max(len(ours), len(theirs))):
         if place >= len(ours) or place >= len(theirs):

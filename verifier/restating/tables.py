@@ -23,8 +23,11 @@ from verifier.restating.normal import Normal, words_of
 _MOST_KEYS = 5_000
 
 
-def tables_apart(court: Court, ours: m.Table, theirs: m.Table) -> Iterator[Apart]:
-    """Every combination of keys for which the rows of the two do not say the same; told as one difference."""
+def tables_apart(court: Court, ours: m.Table, theirs: m.Table, part: bool) -> Iterator[Apart]:
+    """Every combination of keys for which the rows of the two do not say the same; told as one difference.
+
+    With `part`, ours need not have every row.
+    """
     symbols = [_table(court, table) for table in (ours, theirs)]
     spans = (ours.name.span, theirs.name.span)
     if symbols[0].params != symbols[1].params:
@@ -37,7 +40,7 @@ def tables_apart(court: Court, ours: m.Table, theirs: m.Table) -> Iterator[Apart
     found: dict[tuple[Value, ...], tuple[m.Row | None, m.Row | None]] = {}
     for keys in product(*domains):
         rows = _row(court, ours, keys), _row(court, theirs, keys)
-        if _rows_differ(court, *rows):
+        if _rows_differ(court, *rows) and not (part and rows[0] is None):
             found[keys] = rows
     if not found:
         return

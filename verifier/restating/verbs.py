@@ -10,12 +10,13 @@ from rules.machine import Machine, Node
 from rules.machine.state import State
 from rules.machine.why import deciding_state
 from rules.machine.world import Value
+from rules.span import Span
 from solver.encode.expressions import NotEncodable
 from solver.play import Goal
 from verifier.court import Court
 from verifier.restating.apart import Apart
 from verifier.restating.aspects import Difference
-from verifier.restating.blocks import ends_apart, text_apart
+from verifier.restating.blocks import Env, ends_apart, text_apart
 from verifier.restating.normal import Normal, words_of
 from verifier.restating.plays import plays_of
 
@@ -23,7 +24,8 @@ Verb = m.Action | m.Procedure
 _MOST_TRIED = 40  # ways of doing it
 
 
-def verbs_apart(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
+def verbs_apart(court: Court, ours: Verb, theirs: Verb, part: bool) -> Iterator[Apart]:
+    """With `part`, ours need not do all that theirs does."""
     spans = (ours.signature.span, theirs.signature.span)
     about = theirs.signature.verb.text
     if _shape(court, ours) != _shape(court, theirs):
@@ -34,7 +36,7 @@ def verbs_apart(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
     if set(times[0]) != set(times[1]):
         words = ["during " + ", ".join(one) if one else "" for one in times]
         yield Apart(Difference("time", words[0], words[1]), spans, about, goal=_goal_of_times(ours, theirs))
-    yield from _bodies(court, ours, theirs)
+    yield from _bodies(court, ours, theirs, part)
 
 
 def _shape(court: Court, verb: Verb) -> object:
@@ -60,52 +62,78 @@ def _goal_of_times(ours: Verb, theirs: Verb) -> Goal:
     return Goal(holds, "decisions", ())
 
 
-def _bodies(court: Court, ours: Verb, theirs: Verb) -> Iterator[Apart]:
+def phases_apart(court: Court, ours: m.Procedure, theirs: m.Phase, part: bool) -> Iterator[Apart]:
+    """What a phase or a step does, said once more as a procedure: its letters are those of the phase."""
+    names = {param.variable.text: param.variable.text for param in ours.signature.params}
+    texts = (ours.body, names), (theirs.body, names)
+    spans = (ours.signature.span, theirs.name.span)
+    yield from _blocks(court, ours, texts, spans, (theirs.name.text, theirs.name.text), part)
+
+
+def _bodies(court: Court, ours: Verb, theirs: Verb, part: bool) -> Iterator[Apart]:
     """What they do, as their text says and as carrying both out shows: at the start, and where plays have begun it."""
-    normals = [
-        Normal(court.machine, {param.variable.text: f"the part {param.label or ''}" for param in verb.signature.params})
+    texts = [
+        (verb.body, {param.variable.text: f"the part {param.label or ''}" for param in verb.signature.params})
         for verb in (ours, theirs)
     ]
-    difference = text_apart(ours.body, theirs.body, (normals[0], normals[1]))
+    spans = (ours.signature.span, theirs.signature.span)
+    yield from _blocks(court, ours, (texts[0], texts[1]), spans, (theirs.signature.verb.text, ""), part)
+
+
+Texts = tuple[tuple[m.Block, dict[str, str]], tuple[m.Block, dict[str, str]]]
+
+
+def _blocks(
+    court: Court, ours: Verb, texts: Texts, spans: tuple[Span, Span], about: tuple[str, str], part: bool
+) -> Iterator[Apart]:
+    """Two blocks, each with its variables and the parts that they stand for; `about` is what both are of, and how it is
+    shown where it is no move."""
+    normals = Normal(court.machine, texts[0][1]), Normal(court.machine, texts[1][1])
+    difference = text_apart(texts[0][0], texts[1][0], normals, part)
     if difference is None:
         return
-    name = theirs.signature.verb.text
-    for machine, state, where, args in _tried(court, theirs):
-        blocks = [
-            (verb.body, {param.variable.text: arg for param, arg in zip(verb.signature.params, args, strict=True)})
-            for verb in (ours, theirs)
-        ]
-        left = ends_apart(machine, state, blocks[0], blocks[1])
+    name, shown = about
+    for machine, state, where, args in _tried(court, ours, name, tuple(texts[1][1])):
+        left = ends_apart(machine, state, *_with_parts(texts, args))
         if left is not None:
-            spans = (ours.signature.span, theirs.signature.span)
-            extra = (where, f"carried out: {machine.show_move(name, args)}", *left)
-            yield Apart(difference, spans, name, None, extra, goal=_goal_of_ends(ours, theirs))
+            extra = (where, f"carried out: {shown or machine.show_move(name, args)}", *left)
+            yield Apart(difference, spans, name, None, extra, goal=_goal_of_ends(texts, name))
             return
     raise NotEncodable(f"it is written otherwise than `{name}`, and did the same where it was tried", ours.span)
 
 
-def _goal_of_ends(ours: Verb, theirs: Verb) -> Goal:
+def _with_parts(texts: Texts, args: tuple[Value, ...]) -> tuple[tuple[m.Block, Env], tuple[m.Block, Env]]:
+    one, other = ((block, dict(zip(names, args, strict=True))) for block, names in texts)
+    return one, other
+
+
+def _goal_of_ends(texts: Texts, name: str) -> Goal:
     """It begins in a state in which the two do not do the same."""
-    name = theirs.signature.verb.text
 
     def holds(machine: Machine, state: State, _node: Node | None) -> bool:
         begun = state.stack[-1] if state.stack else None
         if begun is None or (begun.kind, begun.moment, begun.stage) != ("moment", name, 0):
             return False
-        args = [begun.env[param.variable.text] for param in theirs.signature.params]
-        env = {param.variable.text: arg for param, arg in zip(ours.signature.params, args, strict=True)}
-        return ends_apart(machine, state, (ours.body, env), (theirs.body, begun.env)) is not None
+        args = _parts_in(begun.env, tuple(texts[1][1]))
+        return args is not None and ends_apart(machine, state, *_with_parts(texts, args)) is not None
 
     return Goal(holds, "every step")
 
 
-def _tried(court: Court, verb: Verb) -> Iterator[tuple[Machine, State, str, tuple[Value, ...]]]:
-    """Where it is carried out, and with which parts."""
-    name = verb.signature.verb.text
-    types = court.machine.verbs[name].types
+def _tried(
+    court: Court, ours: Verb, name: str, variables: tuple[str, ...]
+) -> Iterator[tuple[Machine, State, str, tuple[Value, ...]]]:
+    """Where they are carried out, and with which parts."""
+    types = court.machine.verbs[ours.signature.verb.text].types
     for args in islice(product(*(court.machine.world.domain(type_) for type_ in types)), _MOST_TRIED):
         yield court.machine, court.space.start, "as at the start of a game", args
     plays = plays_of(court)
     for begun in plays.begun.get(name, ()):
-        args = tuple(begun.env[param.variable.text] for param in verb.signature.params)
-        yield plays.machine, begun.state, begun.where, args
+        parts = _parts_in(begun.env, variables)
+        if parts is not None:
+            yield plays.machine, begun.state, begun.where, parts
+
+
+def _parts_in(env: Env, variables: tuple[str, ...]) -> tuple[Value, ...] | None:
+    """What these variables stand for; None where one stands for nothing."""
+    return tuple(env[name] for name in variables) if all(name in env for name in variables) else None
