@@ -299,7 +299,7 @@ def _sort(norm: RuleNorm) -> Hashable:
     body = norm.body
     if isinstance(body, m.ValueNorm | m.Case):
         return body.op
-    return body.timing if isinstance(body, m.EventNorm) else type(body)
+    return body.timing if isinstance(body, m.EventNorm) else type(body).__name__
 
 
 def _joined(versions: list[Version]) -> Iterator[tuple[Version, ...]]:

@@ -62,10 +62,9 @@ def text_apart(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal], p
     one, other = normals[0].of(ours), normals[1].of(theirs)
     if one == other:
         return None
-    if part:
-        rest = iter([normals[1].of(statement) for statement in theirs])
-        if all(normals[0].of(statement) in rest for statement in ours):
-            return None
+    left_out = _left_out(ours, theirs, normals)
+    if left_out is not None:
+        return None if part else Difference("list", "", words_of(left_out))
     machine = normals[0].machine
     for place in range(max(len(ours), len(theirs))):
         if place >= len(ours) or place >= len(theirs):
@@ -76,6 +75,18 @@ def text_apart(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal], p
             aspect: Aspect | None = "list" if moved else apart(one[place], other[place], machine)
             return Difference(aspect or "kind", words_of(ours[place]), words_of(theirs[place]))
     return None
+
+
+def _left_out(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal]) -> m.Statement | None:
+    """The first statement that ours lack, where they are theirs without some; None where they are not."""
+    mine = [normals[0].of(statement) for statement in ours]
+    missing: m.Statement | None = None
+    for statement in theirs:
+        if mine and mine[0] == normals[1].of(statement):
+            mine.pop(0)
+        elif missing is None:
+            missing = statement
+    return None if mine else missing
 
 
 def ends_apart(

@@ -1,4 +1,4 @@
-"""States of plays at random in which a procedure, a phase or a trigger begins: there, too, two blocks are compared.
+"""States of plays at random in which a phase, procedure, action or trigger begins: there, too, two blocks are compared.
 
 At the start of a game nothing lies where a clearing-up rule would take it away: blocks that differ do the same there.
 In: a book. Out: for each name that something restates, a few states of plays in which it was begun.
@@ -41,10 +41,14 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Plays:
-    """The machine that was played, with the default policies of the book: without, play would stop where it is open."""
+    """The machine that was played, with the default policies of the book: without, play would stop where it is open.
+
+    `overs` lets what is restated go before what restates it: where the two differ, play would stop, too.
+    """
 
     machine: Machine
     begun: dict[str, list[Begun]]
+    overs: frozenset[tuple[object, object]]
 
 
 @lru_cache(maxsize=4)
@@ -52,8 +56,9 @@ def plays_of(court: Court) -> Plays:
     """The same plays whenever they are asked for."""
     book = court.checked.book
     machine = machine_of(court.checked, court.seats, in_force(book), referee_of)
-    wanted = {pair.theirs.name for pair in restated(court.checked)}
-    plays = Plays(machine, {name: [] for name in wanted})
+    pairs = list(restated(court.checked))
+    overs = frozenset((pair.theirs.name, pair.ours.name) for pair in pairs)
+    plays = Plays(machine, {pair.theirs.name: [] for pair in pairs}, overs)
     left = _ALL_DECISIONS
     for seed in range(_PLAYS):
         if left <= 0 or all(len(found) >= _STATES for found in plays.begun.values()):
@@ -67,6 +72,7 @@ def _play(plays: Plays, seed: int, most: int) -> int:
     machine = plays.machine
     dice = random.Random(seed)
     state = machine.start()
+    state.overs = state.overs | plays.overs
     machine.observer = watcher = _Watcher(plays.begun, state, seed)
     try:
         while watcher.decisions < most:
