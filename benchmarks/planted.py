@@ -109,7 +109,10 @@ def _judged(judge: Judge, text: str, score: Score) -> list[Finding]:
     return findings
 
 
-HEAD = f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} {'false alarms':>13} {'time':>9} {'ratio':>6}"
+HEAD = (
+    f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} "
+    f"{'false alarms':>13} {'time':>9} {'ratio':>6}"
+)
 
 
 def report(scores: dict[str, Score], details: bool) -> list[str]:
