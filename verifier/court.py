@@ -230,7 +230,8 @@ class Court:
         def ask() -> Misses | bool:
             return misses(self.machine, goal, states)
 
-        return ask() if self.proofs is None else self.proofs.misses(goal, states, ask)
+        seen = self.explorations.same_as if self.explorations is not None and self.exploration.complete else ""
+        return ask() if self.proofs is None else self.proofs.misses(goal, states, seen, ask)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""

@@ -62,10 +62,14 @@ class Shelf(Protocol):
 
 @dataclass(slots=True)
 class Explorations:
-    """Explores, and keeps what was found; `recalled` counts what did not have to be explored again."""
+    """Explores, and keeps what was found; `recalled` counts what did not have to be explored again.
+
+    `same_as` names the play that was explored: that of the book as it was then, where it was taken over.
+    """
 
     shelf: Shelf
     recalled: int = 0
+    same_as: str = ""
 
     def explore(
         self,
@@ -82,10 +86,12 @@ class Explorations:
         name = f"{machine.world.seats} {budget.work} {' '.join(policies)}"
         parts = play_parts(machine.checked.book, policies)
         digests = [digest_of(part) for part in parts]
+        self.same_as = digest_of(tuple(digests))
         kept = self.shelf.read(name)
         found = self._recalled(kept, machine, policies, goals, walk, parts, digests)
         if found is not None and kept is not None:
             self.recalled += 1
+            self.same_as = str(kept["same as"])
             if kept["parts"] == digests and knows(kept["found"], goals):
                 return found
         else:
@@ -108,7 +114,8 @@ class Explorations:
         except NotKept:
             return
         sources = [[source.path, source.text] for source in self.shelf.sources]
-        self.shelf.write(name, {"walk": walk, "parts": digests, "sources": sources, "found": stored})
+        content = {"walk": walk, "parts": digests, "same as": self.same_as, "sources": sources, "found": stored}
+        self.shelf.write(name, content)
 
     def _recalled(
         self,
@@ -120,7 +127,7 @@ class Explorations:
         parts: tuple[m.Declaration, ...],
         digests: list[str],
     ) -> Exploration | None:
-        if not isinstance(stored, dict) or stored.get("walk") != walk:
+        if not isinstance(stored, dict) or stored.get("walk") != walk or "same as" not in stored:
             return None
         try:
             edit = _edit(stored["parts"], digests)
@@ -152,7 +159,11 @@ class Proofs:
     @cached_property
     def _play(self) -> str:
         parts = [digest_of(part) for part in play_parts(self._machine.checked.book, self._policies)]
-        return f"{self._machine.world.seats} {' '.join(self._policies)} {' '.join(parts)}"
+        return digest_of(tuple(parts))
+
+    @property
+    def _table(self) -> str:
+        return f"{self._machine.world.seats} {' '.join(self._policies)}"
 
     def never(
         self, watched: Sequence[Flag], place: int, ask: Callable[[], Never | Comes | Unknown]
@@ -162,7 +173,7 @@ class Proofs:
             terms = [self._digests.of(one).hex() for one in watched]
         except UnstableError:
             return ask()
-        key = digest_of(("never", self._play, tuple(terms), place))
+        key = digest_of(("never", self._table, self._play, tuple(terms), place))
         match self._memory.recall(key):
             case ["never", str() as by]:
                 return Never(by)
@@ -176,8 +187,9 @@ class Proofs:
                 self._memory.keep(key, ["unknown", reason])
         return found
 
-    def misses(self, goal: Goal, states: int, ask: Callable[[], Misses | bool]) -> Misses | bool:
-        key = digest_of(("misses", self._play, goal.lasting, states))
+    def misses(self, goal: Goal, states: int, same_as: str, ask: Callable[[], Misses | bool]) -> Misses | bool:
+        """`same_as` names the play, where all of its states were seen; else that of this book is meant."""
+        key = digest_of(("misses", self._table, same_as or self._play, goal.lasting, states))
         match self._memory.recall(key):
             case ["fair", bool() as known]:
                 return known

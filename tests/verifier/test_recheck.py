@@ -173,9 +173,7 @@ def test_what_was_kept_and_does_not_fit_is_not_used() -> None:
         assert not is_taken_over("# x" + BOOK, kept)
 
 
-@pytest.mark.parametrize(
-    ("shape", "seed"), [("numbers", 1), ("rules", 2), ("triggers", 0), ("stories", 3), ("piles", 1), ("values", 4)]
-)
+@pytest.mark.parametrize(("shape", "seed"), [("numbers", 1), ("triggers", 0), ("stories", 3), ("values", 4)])
 def test_random_books_after_random_edits(shape: str, seed: int) -> None:
     text = random_book(seed, replace(SHAPES[shape], daring=0.3), 2)
     assert read_text(text) is not None
