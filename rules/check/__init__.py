@@ -29,8 +29,8 @@ from rules.check.norms import (
     check_tables,
     check_value,
 )
-from rules.check.restating import check_restating
 from rules.check.reading import with_reading
+from rules.check.restating import check_restating
 from rules.check.statements import check_block
 from rules.check.unused import check_unused
 from rules.diagnostics import Diagnostic, InternalError, in_reading_order
