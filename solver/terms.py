@@ -43,7 +43,6 @@ Number = int | Term
 Either = bool | int | Term
 
 
-
 class Pool:
     """Terms that are made together, each once, and counted in the order in which they are made.
 

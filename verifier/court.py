@@ -19,7 +19,7 @@ from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
-from solver.analysis import Analysis, Closed, analyse
+from solver.analysis import Analysis, Closed, Early, Orders, analyse, orders_of, read_early
 from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
 from solver.encode.judging import Applying
@@ -132,6 +132,16 @@ class Court:
     def analysis(self) -> Analysis:
         """Which values cells can hold, and what can be carried out: what it excludes is excluded in every play."""
         return analyse(self.encoder, self.solver, Closed(frozenset(self.stories.passages), self.stories.marks))
+
+    @cached_property
+    def read_early(self) -> list[Early]:
+        """What is read while it is none, by the order of the steps alone."""
+        return read_early(self.machine)
+
+    @cached_property
+    def orders(self) -> Orders:
+        """What is set in vain, and what is read before it is first set, by the order of the steps alone."""
+        return orders_of(self.machine)
 
     @cached_property
     def stories(self) -> Stories:

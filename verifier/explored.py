@@ -41,6 +41,7 @@ from solver.play.record import (
     walk_of,
     words_of,
 )
+from solver.play.situations import MODAL, sort_of_norm
 from solver.play.slicing import slot_range
 from solver.terms import Flag
 from solver.verdict import Unknown
@@ -130,7 +131,7 @@ class Explorations:
             old = _book_of(stored["sources"], policies, stored["parts"])
             if old is None:
                 return None
-            seen = situations_of(machine, stored["found"])
+            seen = situations_of(machine, stored["found"], edit.aligned(parts))
             was = machine_of(old, machine.world.seats, policies)
             if not _is_untouched(was, machine, edit.old(play_parts(old.book, policies)), edit.new(parts), seen):
                 return None
@@ -256,7 +257,8 @@ def _is_untouched(
             return False
         if digest_of(replace(old, norms=())) != digest_of(replace(new, norms=())):
             return False
-        return all(_is_same(was, now, *pair, seen) for pair in zip(ones, others, strict=True))
+        name = new.name.text
+        return all(_is_same(was, now, name, *pair, seen) for pair in zip(ones, others, strict=True))
     return all(_never_applies(was, norm, seen) for norm in ones) and all(
         _never_applies(now, norm, seen) for norm in others
     )
@@ -266,13 +268,16 @@ def _norms(rule: m.Declaration | None) -> tuple[m.Norm, ...]:
     return rule.norms if isinstance(rule, m.Rule) else ()
 
 
-def _is_same(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situations) -> bool:
+def _is_same(was: Machine, now: Machine, name: str, old: m.Norm, new: m.Norm, seen: Situations) -> bool:
     if digest_of(old) == digest_of(new):
         return True
+    sort = sort_of_norm(name, old.body)
+    if sort is None:
+        return False
     if _without_conditions(old) is None or digest_of(_without_conditions(old)) != digest_of(_without_conditions(new)):
         return False
     applied = False
-    for one, other in _asked(was, now, old, new, seen):
+    for one, other in _asked(was, now, old, new, seen, sort):
         if one != other:
             return False
         applied = applied or one
@@ -285,7 +290,7 @@ def _is_same(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situati
 def _never_applies(machine: Machine, norm: m.Norm, seen: Situations) -> bool:
     if not isinstance(norm.body, m.ModalNorm) or norm.body.frequency is not None:
         return False
-    return not any(one for one, _ in _asked(machine, machine, norm, norm, seen))
+    return not any(one for one, _ in _asked(machine, machine, norm, norm, seen, MODAL))
 
 
 def _without_conditions(norm: m.Norm) -> m.Norm | None:
@@ -309,7 +314,9 @@ def _conditions(norm: m.Norm) -> tuple[m.Expr | None, m.Expr | None]:
             return None, None
 
 
-def _asked(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situations) -> Iterator[tuple[bool, bool]]:
+def _asked(
+    was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situations, sort: str
+) -> Iterator[tuple[bool, bool]]:
     """Whether the conditions of each hold, in every state that was weighed and for all that variables can stand for.
 
     Raises `NotKept` where states do not tell, or there are too many to ask.
@@ -327,7 +334,8 @@ def _asked(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situation
                 names |= machine.needs(condition)
     domains = {name: _domain(now, name) for name in sorted(names)}
     places = [p for slot in now.world.slots.values() if slot.symbol.name in slots for p in slot_range(slot)]
-    cells = {tuple(state.cells[p] for p in places): state for state in map(seen.state_with, seen.weighed)}
+    states = map(seen.state_with, seen.weighed.get(sort, ()))
+    cells = {tuple(state.cells[p] for p in places): state for state in states}
     envs = prod(map(len, domains.values()))
     if envs > _MOST_ENVS or envs * len(cells) > _MOST_ASKED:
         raise NotKept

@@ -184,7 +184,11 @@ class _Hearing:
 
     def recalled(self) -> Recalled | None:
         asked = self.court.solver.statistics
-        return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
+        if self.court.memory is None:
+            return None
+        explorations = self.court.explorations
+        play = explorations is not None and explorations.recalled > 0
+        return Recalled(asked.recalled, asked.asked - asked.folded, play=play)
 
     def how_much(self) -> Explored | None:
         if not self.court.machine.play:

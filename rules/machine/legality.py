@@ -67,7 +67,7 @@ class Legality(Amounts, ABC):
         return list(found.values())
 
     def _offered(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> list[Offered]:
-        """The actions that somebody of a kind can be offered now; without phrases, those whose time the moments make."""
+        """The actions that somebody of a kind can be offered now; without phrases, all whose time it is."""
         if phrases is not None:
             named = [(phrase.verb.text, phrase) for phrase in phrases]
             return [(verb, phrase) for verb, phrase in named if self._can_offer(verb, kind, state)]

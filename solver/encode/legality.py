@@ -10,10 +10,12 @@ from rules.machine.norms import RuleNorm
 from rules.machine.state import State
 from rules.symbols import SlotSymbol
 from solver.encode.amounts import Amounts
+from solver.encode.base import Trouble
 from solver.encode.expressions import Env, NotEncodable
 from solver.encode.judging import Applying
+from solver.encode.space import Space
 from solver.encode.sym import Bag, Group, Row, Sym, alike, equal_payloads, members_of
-from solver.terms import Flag, at_most, both, either, every, minus, no, pick, same, some
+from solver.terms import Flag, Term, at_most, both, either, every, minus, no, pick, same, some
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,33 +34,54 @@ class Weighed:
 class Encoder(Amounts):
     """Everything that can be asked of a state, as terms over one space."""
 
+    def __init__(self, space: Space) -> None:
+        super().__init__(space)
+        self._matched: dict[tuple[object, ...], tuple[RuleNorm, list[Applying], list[Trouble]]] = {}
+
     def parts(self, verb: str) -> tuple[Sym, ...]:
         """The parts of a move as variables: any actor, any target."""
         symbol = self.machine.verbs[verb]
         return tuple(self.symbolic((verb, place), type_) for place, type_ in enumerate(symbol.types))
 
     def matching(self, norms: Iterable[RuleNorm], verb: str, args: tuple[Sym, ...]) -> list[Applying]:
-        """The norms that can apply to a move, each with its condition."""
+        """The norms that can apply to a move, each with its condition; made once where it is asked on its own."""
+        found: list[Applying] = []
+        for norm in norms:
+            if self._path or not all(isinstance(arg.payload, Term | int) for arg in args):
+                found += self._matching(norm, verb, args)
+                continue
+            key = (id(norm), verb, args, tuple(self.reads.items()), self.left_out)
+            known = self._matched.get(key)
+            if known is None:
+                before = len(self.troubles)
+                applying = self._matching(norm, verb, args)
+                self._matched[key] = (norm, applying, self.troubles[before:])
+            else:
+                _, applying, troubles = known
+                self.troubles += troubles
+            found += applying
+        return found
+
+    def _matching(self, norm: RuleNorm, verb: str, args: tuple[Sym, ...]) -> list[Applying]:
         found: list[Applying] = []
         by = self.machine.by_of(verb)
         assert by is not None
-        for norm in norms:
-            body = norm.body
-            assert isinstance(body, m.ModalNorm)
-            for phrase in body.phrases:
-                if phrase.verb.text != verb:
-                    continue
-                for env in self.bindings(norm):
-                    when = self.unify(body.actor, args[by], env)
-                    if when is not False:
-                        with self.under(when):
-                            when = both(when, self.match_phrase(phrase, args, env))
-                    if when is not False:
-                        with self.under(when):
-                            when = both(when, self.counts(body, phrase, args))
-                            when = both(when, self.applies(norm, env))
-                    if when is not False:
-                        found.append(Applying(norm, env, when, phrase))
+        body = norm.body
+        assert isinstance(body, m.ModalNorm)
+        for phrase in body.phrases:
+            if phrase.verb.text != verb:
+                continue
+            for env in self.bindings(norm):
+                when = self.unify(body.actor, args[by], env)
+                if when is not False:
+                    with self.under(when):
+                        when = both(when, self.match_phrase(phrase, args, env))
+                if when is not False:
+                    with self.under(when):
+                        when = both(when, self.counts(body, phrase, args))
+                        when = both(when, self.applies(norm, env))
+                if when is not False:
+                    found.append(Applying(norm, env, when, phrase))
         return found
 
     def weigh(self, verb: str, args: tuple[Sym, ...], offered: bool = False, costs: bool = True) -> Weighed:

@@ -29,7 +29,7 @@ class Misses:
 
 
 def ends_without(machine: Machine, goal: Goal, plays: int, work: int) -> Misses | None:
-    """A game at random that is over and never came to a goal, the shortest of some: where there are too many states."""
+    """A random game that is over and never came to a goal, the shortest of some; where not all states can be seen."""
     walker = walker_of(machine, {_GOAL: goal})
     found: list[Trail] = []
     with walker.watcher.watching():
