@@ -87,6 +87,7 @@ class ClaimVerdict:
     verdict: Verdict
     by: str
     span: Span
+    in_part: bool = False  # it holds with some numbers of players, and is left open with others
 
 
 @dataclass(frozen=True, slots=True)

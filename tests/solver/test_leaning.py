@@ -16,7 +16,13 @@ CRAFTS = tuple(f"craft_{number}" for number in range(14))
 def workshop(days: int = 3) -> str:
     lines = ['game "Workshop" played by Player', "kind Player 2", "    pots 0..6", "    clay 0..9"]
     lines += [f"    {craft}_wares 0..9" for craft in CRAFTS]
-    lines += ["let p be Player", "play", f"    repeat {days} times", "        each p", "            p takes up to 6 actions"]
+    lines += [
+        "let p be Player",
+        "play",
+        f"    repeat {days} times",
+        "        each p",
+        "            p takes up to 6 actions",
+    ]
     for verb, change in (("dig", "clay"), ("fire", "pots"), *((craft, f"{craft}_wares") for craft in CRAFTS)):
         lines += [f"action {verb} by p", f"    {change} of p increases by 1"]
         needs = " and clay of p >= 1" if verb == "fire" else ""
@@ -44,7 +50,9 @@ def test_leaning_plays_bring_about_what_plays_at_random_do_not() -> None:
 
 
 def test_a_search_that_a_play_lies_far_ahead_of_is_given_up_early() -> None:
-    phases = "".join(f"    phase day_{number}\n        each p\n            p takes up to 3 actions\n" for number in range(30))
+    phases = "".join(
+        f"    phase day_{number}\n        each p\n            p takes up to 3 actions\n" for number in range(30)
+    )
     start, rest = workshop().split("    repeat 3 times\n")
     table = machine(start + phases + rest.split("p takes up to 6 actions\n")[1])
     walker = walker_of(table, {})
@@ -57,7 +65,9 @@ def test_a_search_that_a_play_lies_far_ahead_of_is_given_up_early() -> None:
 def test_a_search_that_comes_to_its_end_is_not_given_up() -> None:
     text = workshop(1)
     for craft in CRAFTS[1:]:
-        text = text.replace(f"    {craft}_wares 0..9\n", "").replace(f"    p may {craft} when {craft}_wares of p < 9\n", "")
+        text = text.replace(f"    {craft}_wares 0..9\n", "").replace(
+            f"    p may {craft} when {craft}_wares of p < 9\n", ""
+        )
         text = text.replace(f"action {craft} by p\n    {craft}_wares of p increases by 1\n", "")
         text = text.replace(f"rule may_{craft}\n", "")
     assert explore(machine(text), budget=Budget(work=200_000)).complete

@@ -56,6 +56,11 @@ def test_what_matters_with_more_players_counts() -> None:
 
 
 def test_a_branch_is_told_with_the_step_that_it_stands_in() -> None:
-    lines = ("step count", "    if weather is dry", "        nothing", "    otherwise if weather is dry and day_is_long")
+    lines = (
+        "step count",
+        "    if weather is dry",
+        "        nothing",
+        "    otherwise if weather is dry and day_is_long",
+    )
     text = mine("value day_is_long: yes/no is weather is dry", dawn=";".join((*lines, "        nothing")))
     assert names(the_one(text, "LX942")) == ["count"]
