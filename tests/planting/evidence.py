@@ -186,6 +186,14 @@ def read_too_early(book: Book, planted: Planted) -> bool:
     return bool(before) and None not in before and set(after) == {None}
 
 
+def overwritten(planted: Planted) -> bool:
+    """Different loads are there when it is overwritten, and the step that reads it finds the same one always."""
+    found, read = (
+        set(_loads(planted.text, f"{planted.group}_{step}", f"{planted.group}_load")) for step in ("levelling", "toll")
+    )
+    return found == {1, 2} and read == {2}
+
+
 def _loads(text: str, step: str, load: str) -> list[object]:
     """What a piece of state is whenever a step begins."""
     found: list[object] = []
@@ -456,6 +464,7 @@ EVIDENCE: dict[str, Callable[[Book, Planted], bool]] = {
     "ending never read": lambda _, planted: never_comes(planted, ('ending "You are crowned."',)),
     "row never up": lambda _, planted: never_comes(planted, (f"{planted.rules[0]} 5..6",)),
     "steps swapped": read_too_early,
+    "overwritten unread": _shown(overwritten),
     "triggers without order": _shown(order_matters),
     "cycle": _open("undetermined"),
     "idle override": _shown(never_matters),

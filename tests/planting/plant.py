@@ -48,6 +48,7 @@ KINDS: dict[str, tuple[str, Sites]] = {
     "ending never read": ("LX956", play.ending_never_read),
     "row never up": ("LX957", play.row_never_up),
     "steps swapped": ("LX962", play.steps_swapped),
+    "overwritten unread": ("LX963", play.overwritten_unread),
     "triggers without order": ("LX961", play.triggers_without_order),
     "cycle": ("LX922", conflicts.cycle),
     "idle override": ("LX921", conflicts.idle_override),

@@ -13,6 +13,7 @@ from tests.planting.parts import (
     Option,
     Passage,
     Rule,
+    Step,
     Trigger,
     with_action,
     with_new,
@@ -141,6 +142,19 @@ def steps_swapped(book: Book) -> Iterator[Site]:
 def _swap(group: Group) -> Group:
     first, second, *rest = group.steps
     return replace(group, steps=(second, first, *rest))
+
+
+def overwritten_unread(book: Book) -> Iterator[Site]:
+    """Before anything reads what the survey has found out, another step sets it."""
+    for group in book.groups:
+        if group.steps:
+            survey, levelling = group.steps[0].name, f"{group.name}_levelling"
+            yield Site(group.name, levelling, _level, ((survey,), (levelling,)))
+
+
+def _level(group: Group) -> Group:
+    survey, *rest = group.steps
+    return replace(group, steps=(survey, Step(f"{group.name}_levelling", (f"{group.name}_load becomes 2",)), *rest))
 
 
 def triggers_without_order(book: Book) -> Iterator[Site]:
