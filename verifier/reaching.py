@@ -132,9 +132,13 @@ def finding(
     lost: Lost,
     hint: str | None = None,
     details: tuple[str, ...] = (),
+    of_it: str | None = None,
 ) -> Finding:
-    """What is out of reach is proved; there is no state to show. The first place says in which way it is so."""
-    first = replace(places[0], part=f"is out of reach {_WAYS[lost.way]}")
-    conditions = tuple(Place(first.name, one.expr.span, (), "needs this") for one in lost.because)
+    """What is out of reach is proved; there is no state to show. The first place says in which way it is so; `of_it`
+    says what of it is, where it is not the whole: `an ending`."""
+    what = "" if of_it is None else f"has {of_it} here that "
+    first = replace(places[0], part=f"{what}is out of reach {_WAYS[lost.way]}")
+    needs = "needs this" if of_it is None else "asks for this"
+    conditions = tuple(Place(first.name, one.expr.span, (), needs) for one in lost.because)
     whole = (first, *places[1:], *conditions)
     return Finding(code, f"{message}{lost.words}", whole, "proved", lost.by, None, (), hint, details)

@@ -8,8 +8,10 @@ import pytest
 
 from rules import model as m
 from solver.encode.sym import Sym
+from solver.flow.prove import Prover
 from solver.play import Budget
 from solver.terms import less
+from solver.verdict import Unknown
 from tests.verifier.judging import BUDGET, checked, judged, only
 from verifier.checks import claims
 from verifier.court import Court
@@ -159,3 +161,21 @@ def test_a_suspicion_that_play_never_comes_to_is_dropped_by_a_proof(least: int, 
     found = judge(checked(HILL), checks=(Check("rich", "contradiction", suspect),), budget=LITTLE)
     assert [one.message for one in found.findings] == ([] if by else ["too rich"])
     assert (by in dict(found.engines)) == bool(by)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("never coins of p > 60", "holds"),
+        ("always coins of p + days <= 69", "holds"),
+        ("always coins of p + days <= 12", "open"),
+    ],
+)
+def test_what_cells_can_hold_excludes_it_where_the_rules_cannot_be_followed(
+    claim: str, verdict: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where rules go round: the prover does not see through, but types hold on every way."""
+    monkeypatch.setattr(Prover, "never", lambda *_args, **_more: Unknown("the rules could not be followed"))
+    (found,) = judged(HILL + f"claim {claim}\n", budget=LITTLE, checks=(claims.CHECK,)).claims
+    assert found.verdict == verdict
+    assert (found.by == "the values that can ever be held") == (verdict == "holds")
