@@ -83,7 +83,11 @@ def test_where_there_is_no_most(play: str, more: str) -> None:
 def test_what_lasts_by_counting_no_play_empties(shape: str) -> None:
     for seed in range(12):
         table = machine(random_book(seed, SHAPES[shape]))
-        kept = [slot for key, slot in table.world.slots.items() if slot.symbol.role in ("pile", "place") and lasts(table, key)]
+        kept = [
+            slot
+            for key, slot in table.world.slots.items()
+            if slot.symbol.role in ("pile", "place") and lasts(table, key)
+        ]
         words = [
             f"`{slot.symbol.name}` {'is empty' if isinstance(slot.symbol.type, PileT) else 'has too few counters'}"
             for slot in kept
