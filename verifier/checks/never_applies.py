@@ -13,13 +13,14 @@ from rules.machine.norms import Gap, RuleNorm, Undetermined
 from rules.machine.state import State
 from rules.machine.world import Value
 from rules.symbols import VariableSymbol
+from rules.walk import nodes_of
 from solver.encode.expressions import NotEncodable
 from solver.encode.sym import Sym
 from solver.play import Exploration, Reads, reads_of
 from solver.terms import Flag
 from verifier.court import Court
 from verifier.finding import Finding
-from verifier.reaching import STATES, Lost, everywhere, excluded, finding, needs_of
+from verifier.reaching import GRAPH, STATES, Lost, everywhere, excluded, finding, needs_of
 from verifier.suspicion import Check, Looked, Remark
 
 _MOST_ENVS = 400  # things that the variables of a condition stand for
@@ -80,7 +81,25 @@ def _lost_event(court: Court, body: m.EventNorm) -> Lost | None:
     key = court.machine.key_of(body.event)
     if key in court.analysis.reached.events:
         return Lost("history", "the values that can ever be held")
-    return None if key[0] in ("phrase", "moment") else Lost("graph", "the graph")
+    if key[0] == "moment" and _stands_nowhere(court, str(key[1])):
+        return Lost("graph", GRAPH)
+    return None if key[0] in ("phrase", "moment") else Lost("graph", GRAPH)
+
+
+def _stands_nowhere(court: Court, moment: str) -> bool:
+    """Whether a step stands only in procedures that nothing carries out, or is one: the step itself is not told of."""
+    book = court.checked.book.declarations
+    called = {node.phrase.verb.text for node in nodes_of(book) if isinstance(node, m.Do)}
+    places = [
+        declaration
+        for declaration in book
+        for node in nodes_of(declaration)
+        if (isinstance(node, m.Phase) and node.name.text == moment)
+        or (isinstance(node, m.Procedure) and node.signature.verb.text == moment)
+    ]
+    return bool(places) and all(
+        isinstance(one, m.Procedure) and one.signature.verb.text not in called for one in places
+    )
 
 
 def _lost_modal(court: Court, norm: RuleNorm, body: m.ModalNorm) -> Lost | None:

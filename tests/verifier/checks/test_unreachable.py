@@ -89,6 +89,17 @@ def test_a_case_of_a_value_that_never_applies() -> None:
     assert finding.message.startswith("case 2 of `share` never applies")
 
 
+FEAST = "procedure feast\n    step dance\n        nothing\nrule fe\n    when {} begins\n        tired of p becomes no\n"
+
+
+@pytest.mark.parametrize("moment", ["dance", "feast"])
+def test_a_trigger_of_a_step_that_stands_where_nothing_comes_to(moment: str) -> None:
+    text = HILL + FEAST.format(moment).replace("tired of p becomes no", "nothing")
+    finding = the_one(text, "LX951")
+    assert (way(finding), names(finding), finding.shown_by) == ("graph", ["fe"], "the graph")
+    assert found(text.replace("play\n", "play\n    feast\n"), "LX951") == []
+
+
 POOR = "value share of p: 0..9\n    is 1 unless coins of p > 3 and not tired of p\n"
 ASKED = "rule sharing\n    p may dig when share of p > 0\n"
 
