@@ -178,3 +178,15 @@ def test_what_cells_can_hold_excludes_it_where_the_rules_cannot_be_followed(
     monkeypatch.setattr(Prover, "never", lambda *_args, **_more: Unknown("the rules could not be followed"))
     (found,) = judged(HILL + f"claim {claim}\n", budget=LITTLE, checks=(claims.CHECK,)).claims
     assert (found.verdict == "holds", found.by == "the values that can ever be held") == (holds, holds)
+
+
+def test_a_claim_that_fails_only_in_the_middle_of_a_decision_says_so() -> None:
+    text = HILL + "rule rich\n    p wins when coins of p is 7\nclaim always coins of p < 7 or not during game\n"
+    finding = only(judged(text, "LX926"))
+    assert finding.certainty == "witnessed"
+    assert finding.witness is not None
+    assert finding.witness.facts[0] == "coins of Player 1 is 7"
+    assert finding.witness.facts[-1].startswith("only in the middle of the last decision")
+    after = only(judged(HILL + "claim always coins of p < 7\n", "LX926"))
+    assert after.witness is not None
+    assert after.witness.facts == ("coins of Player 1 is 7",)
