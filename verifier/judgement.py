@@ -48,6 +48,7 @@ class Decided:
     winner: str
     by: str  # the meta-rule, in the words of the book: `authority card > book`
     cites: tuple[str, ...] = ()
+    assumed: bool = False  # whether the book does not state that meta-rule
 
 
 @dataclass(frozen=True, slots=True)

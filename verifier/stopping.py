@@ -16,6 +16,7 @@ from solver.verdict import Unknown
 from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Place, Witness
 from verifier.suspicion import Suspicion
+from verifier.telling import member_words, steps_of
 
 
 def by_subject(court: Court, kinds: tuple[str, ...], sorts: tuple[str, ...]) -> dict[Span, list[Stop]]:
@@ -77,8 +78,8 @@ def witnessed(
     court: Court, code: str, message: str, places: tuple[Place, ...], hint: str, fact: Fact, evidence: Evidence
 ) -> Finding:
     """What play has shown and nobody suspected."""
-    witness = Witness((fact.what[1],), evidence.play.texts, court.seats)
-    return Finding(code, message, places, "witnessed", evidence.by, witness, (), hint)
+    witness = Witness((fact.what[1],), steps_of(court.machine, evidence.play), court.seats)
+    return Finding(code, message, places, "witnessed", member_words(evidence.by), witness, (), hint)
 
 
 def declared(name: m.Name, clauses: m.Clauses, part: str) -> Place:

@@ -235,7 +235,7 @@ def _decided(report: Report) -> Markup:
             element(
                 "p",
                 words(f"`{pair.winner}` wins, by `{pair.by}`"),
-                f" ({', '.join(pair.cites)})" if pair.cites else None,
+                f" ({', '.join(pair.cites)})" if pair.cites else ", an assumption" if pair.assumed else None,
                 class_="message",
             ),
             [place_block(place) for place in pair.places],

@@ -126,4 +126,5 @@ def _decided(pair: Decided) -> dict[str, Any]:
         "winner": pair.winner,
         "by": pair.by,
         "cites": list(pair.cites),
+        "assumed": pair.assumed,
     }

@@ -235,7 +235,11 @@ def decided_lines(decided: Sequence[Decided]) -> list[str]:
     for pair in decided:
         one, other = (f"{place_words(place)} [{place.span}]" for place in pair.places)
         cites = f" ({', '.join(pair.cites)})" if pair.cites else ""
-        lines += [f"  {one}", f"  {other}", f"    {pair.winner} wins, by {pair.by}{cites}"]
+        lines += [
+            f"  {one}",
+            f"  {other}",
+            f"    {pair.winner} wins, by {pair.by}{cites or (', an assumption' if pair.assumed else '')}",
+        ]
     return [plain(line) for line in lines]
 
 
