@@ -226,6 +226,7 @@ _ALL = (
     # the judge: order
     Code("LX961", "warning", "triggers without an order"),
     Code("LX962", "warning", "something that is read before it is there"),
+    Code("LX963", "warning", "something that is overwritten before it is read"),
     # the judge: stuck
     Code("LX971", "error", "play that cannot go on"),
     Code("LX972", "error", "rules that go round for ever"),

@@ -19,7 +19,7 @@ from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
-from solver.analysis import Analysis, Closed, analyse
+from solver.analysis import Analysis, Closed, Early, Orders, analyse, orders_of, read_early
 from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
 from solver.encode.judging import Applying
@@ -134,6 +134,16 @@ class Court:
         return analyse(self.encoder, self.solver, Closed(frozenset(self.stories.passages), self.stories.marks))
 
     @cached_property
+    def read_early(self) -> list[Early]:
+        """What is read while it is none, by the order of the steps alone."""
+        return read_early(self.machine)
+
+    @cached_property
+    def orders(self) -> Orders:
+        """What is set in vain, and what is read before it is first set, by the order of the steps alone."""
+        return orders_of(self.machine)
+
+    @cached_property
     def stories(self) -> Stories:
         """What no reading of the stories comes to."""
         return stories_of(self.machine)
@@ -206,7 +216,7 @@ class Court:
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
-            return Unknown("it has no form as a term")
+            return Unknown("it was looked at briefly" if self.brief else "it has no form as a term")
         place = list(self._watched).index(name)
 
         def ask() -> Never | Comes | Unknown:
@@ -220,7 +230,8 @@ class Court:
         def ask() -> Misses | bool:
             return misses(self.machine, goal, states)
 
-        return ask() if self.proofs is None else self.proofs.misses(goal, states, ask)
+        seen = self.explorations.same_as if self.explorations is not None and self.exploration.complete else ""
+        return ask() if self.proofs is None else self.proofs.misses(goal, states, seen, ask)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""

@@ -13,7 +13,7 @@ from rules import model as m
 from rules.check import CheckedRulebook
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget, Exploration, Goal, explore
-from solver.terms import Flag, both, no
+from solver.terms import Flag, Pool, both, no
 from verifier.asking.actions import AskedAction
 from verifier.asking.answer import Answer, AnswerCase, Example, GaveWay, Shown, Word
 from verifier.asking.asked import Asked, Outcome
@@ -104,7 +104,9 @@ def answer(
     budget: Budget = BUDGET,
 ) -> Answer:
     """Without `seats`, for as few players as it can be asked with."""
-    return settled_by_play(answer_for(Court(checked, seats, policies), question, seats is not None, policies), budget)
+    with Pool():
+        drafted = answer_for(Court(checked, seats, policies), question, seats is not None, policies)
+        return settled_by_play(drafted, budget)
 
 
 def settled_by_play(drafted: Drafted, budget: Budget) -> Answer:

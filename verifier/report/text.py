@@ -230,7 +230,8 @@ def stats_lines(judgement: Judgement) -> list[str]:
 def _recalled(recalled: Recalled) -> str:
     if recalled.whole:
         return "the whole judgement, of the same text; the times are those of then"
-    return f"{recalled.answered or 'none'} of {number(recalled.asked, 'question')} to the solver"
+    play = "; play was not explored again" if recalled.play else ""
+    return f"{recalled.answered or 'none'} of {number(recalled.asked, 'question')} to the solver{play}"
 
 
 def _stats(run: CheckRun, width: int) -> str:
