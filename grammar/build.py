@@ -123,6 +123,9 @@ class _Builder:
     def restates(self, _span: Span, *names: m.Name) -> _T:
         return "restates", names
 
+    def restates_some(self, _span: Span, *names: m.Name) -> _T:
+        return "restates_some", names
+
     def overrides(self, _span: Span, *names: m.Name) -> _T:
         return "overrides", names
 
@@ -366,7 +369,10 @@ class _Builder:
         return m.Shift(target, "decreases", amount, span)
 
     def move(self, span: Span, what: m.Expr, origin: m.Ref | None, target: m.Ref) -> m.Move:
-        return m.Move(what, origin, target, span)
+        return m.Move(what, origin, target, False, span)
+
+    def move_under(self, span: Span, what: m.Expr, origin: m.Ref | None, target: m.Ref) -> m.Move:
+        return m.Move(what, origin, target, True, span)
 
     def draw(self, span: Span, count: m.Expr, origin: m.Ref, target: m.Ref, variable: m.Name | None) -> m.Draw:
         return m.Draw(count, origin, target, variable, span)
@@ -656,6 +662,9 @@ class _Builder:
         *keys, clauses, body = parts
         return m.Row(tuple(keys), None, body, clauses, span)
 
+    def key(self, span: Span, *keys: _T) -> m.Key:
+        return keys[0] if len(keys) == 1 else m.OneOfKey(keys, span)
+
     def key_number(self, span: Span, value: int) -> m.NumberKey:
         return m.NumberKey(value, value, span)
 
@@ -713,11 +722,14 @@ class _Builder:
 
     # ---- judging
 
-    def policy(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
-        return m.Policy("policy", name, clauses, lines, span)
+    def policy(self, span: Span, name: m.Name, default: bool | None, clauses: m.Clauses, *lines: _T) -> m.Policy:
+        return m.Policy("policy", name, bool(default), clauses, lines, span)
+
+    def by_default(self, _span: Span) -> bool:
+        return True
 
     def ruling(self, span: Span, name: m.Name, clauses: m.Clauses, *lines: _T) -> m.Policy:
-        return m.Policy("ruling", name, clauses, lines, span)
+        return m.Policy("ruling", name, False, clauses, lines, span)
 
     def policy_reads(self, span: Span, rule: m.Name, reading: m.Name) -> m.PolicyReads:
         return m.PolicyReads(rule, reading, span)
@@ -766,6 +778,9 @@ class _Builder:
 
     def sc_policy(self, span: Span, policy: m.Name) -> m.UsesPolicy:
         return m.UsesPolicy(policy, span)
+
+    def sc_defaults(self, span: Span) -> m.UsesDefaults:
+        return m.UsesDefaults(span)
 
     def sc_given(self, span: Span, condition: m.Expr) -> m.GivenThat:
         return m.GivenThat(condition, span)

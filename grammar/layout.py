@@ -60,14 +60,15 @@ HEADS = frozenset(
 
 # Words that are only used in one sort of declaration: names in all others.
 LOCAL = {
-    word: head
-    for head, words in {
-        "game": "played",
-        "documents": "language",
-        "outline": "line lines section states",
-        "precedence": "assume authority explicit listed simultaneous undecided",
-        "map": "links",
-        "sight": "blocked touching",
+    word: heads
+    for heads, words in {
+        ("game",): "played",
+        ("documents",): "language",
+        ("outline",): "line lines section states",
+        ("precedence",): "assume authority explicit listed simultaneous undecided",
+        ("map",): "links",
+        ("sight",): "blocked touching",
+        ("policy", "scenario"): "default",
     }.items()
     for word in words.split()
 }
@@ -194,7 +195,7 @@ class _Lexer:
             if kind == "word":
                 if start == line_start:
                     self.head = word
-                known = start == line_start if word in HEADS else LOCAL.get(word, self.head) == self.head
+                known = start == line_start if word in HEADS else word not in LOCAL or self.head in LOCAL[word]
                 token_type = keywords.get(word, "NAME") if known else "NAME"
             elif kind == "int":
                 token_type = "INT"

@@ -650,6 +650,19 @@ _CLAUSES = (
         ),
     ),
     Mistake(
+        "restates_part",
+        "LX030",
+        "what is restated only in part is said otherwise",
+        "write `restates some of storm`",
+        (
+            "rule r restates part of storm\n    p may sail",
+            "rule r restates some storm\n    p may sail",
+            "rule r restates some of\n    p may sail",
+            "rule r restates storm in part\n    p may sail",
+        ),
+        where="restates",
+    ),
+    Mistake(
         "clause_order",
         "LX030",
         "after a clause the line must end",

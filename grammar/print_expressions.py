@@ -262,7 +262,12 @@ def print_string(text: str) -> str:
 def print_clauses(clauses: m.Clauses) -> str:
     """All clauses in their fixed order, with the space before them; nothing when there are none."""
     parts = [print_cites(clauses.cites)]
-    for word, names in (("restates", clauses.restates), ("overrides", clauses.overrides), ("among", clauses.among)):
+    for word, names in (
+        ("restates", clauses.restates),
+        ("restates some of", clauses.restates_some),
+        ("overrides", clauses.overrides),
+        ("among", clauses.among),
+    ):
         if names:
             parts.append(f" {word} {print_names(names)}")
     if clauses.source is not None:

@@ -116,8 +116,8 @@ def print_simple(body: m.SimpleBody) -> str:
             return f"{print_ref(target)} becomes {print_expression(value)}"
         case m.Shift(target=target, direction=direction, amount=amount):
             return f"{print_ref(target)} {direction} by {print_sum(amount)}"
-        case m.Move(what=what, origin=origin, target=target):
-            return f"move {print_sum(what)}{optional('from', origin)} to {print_ref(target)}"
+        case m.Move(what=what, origin=origin, target=target, under=under):
+            return f"move {print_sum(what)}{optional('from', origin)} {'under' if under else 'to'} {print_ref(target)}"
         case m.Draw(count=count, origin=origin, target=target, variable=variable):
             return (
                 f"draw {print_sum(count)} from {print_ref(origin)} to {print_ref(target)}{print_named('as', variable)}"
@@ -194,24 +194,24 @@ def row_lines(rows: Iterable[m.Row], depth: int) -> Iterator[PrintedLine]:
         if (line := _row_line(row)) is not None:
             yield PrintedLine(depth, line, row.span)
         else:
-            yield PrintedLine(depth, f"{_keys(row)}:{print_clauses(row.clauses)}", row.span)
+            yield PrintedLine(depth, f"{print_keys(row)}:{print_clauses(row.clauses)}", row.span)
             yield from block_lines(row.body, depth + 1)
 
 
 def _row_line(row: m.Row) -> str | None:
     """All of it on one line, if it gives a value or has just one plain statement."""
     if row.gives is not None:
-        return f"{_keys(row)}: gives {print_sum(row.gives)}{print_clauses(row.clauses)}"
+        return f"{print_keys(row)}: gives {print_sum(row.gives)}{print_clauses(row.clauses)}"
     match row.body:
         case (m.Simple(body=body, clauses=m.NO_CLAUSES),) if not _has_block(body):
-            line = f"{_keys(row)}: {print_simple(body)}{print_clauses(row.clauses)}"
+            line = f"{print_keys(row)}: {print_simple(body)}{print_clauses(row.clauses)}"
             return line if fits_one_line(line) else None
         case _:
             return None
 
 
-def _keys(row: m.Row) -> str:
-    return ", ".join(map(print_key, row.keys))
+def print_keys(row: m.Row) -> str:
+    return "otherwise" if row.is_rest else ", ".join(map(print_key, row.keys))
 
 
 def fits_one_line(text: str) -> bool:
@@ -235,6 +235,8 @@ def print_key(key: m.Key) -> str:
             return "yes" if value else "no"
         case m.AnyKey():
             return "any"
+        case m.OneOfKey(keys=keys):
+            return " or ".join(map(print_key, keys))
         case _:
             assert_never(key)
 

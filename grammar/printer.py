@@ -99,8 +99,8 @@ def print_heading(declaration: m.Declaration) -> str:
             return f"rank {name} of {variable}{_listed('for', given)}{condition}{print_clauses(clauses)}"
         case m.Story(name=name, clauses=clauses):
             return f"story {name}{print_clauses(clauses)}"
-        case m.Policy(sort=sort, name=name, clauses=clauses):
-            return f"{sort} {name}{print_clauses(clauses)}"
+        case m.Policy(sort=sort, name=name, default=default, clauses=clauses):
+            return f"{sort} {name}{' by default' if default else ''}{print_clauses(clauses)}"
         case m.Note(reason=reason, text=text, clauses=clauses):
             return f"note {reason} {print_string(text)}{print_clauses(clauses)}"
         case m.Question(text=text, clauses=clauses):
@@ -403,6 +403,8 @@ def print_scenario_line(line: m.ScenarioLine) -> str:
             return f"seats {count}"
         case m.UsesPolicy(policy=policy):
             return f"policy {policy}"
+        case m.UsesDefaults():
+            return "policy default"
         case m.GivenThat(condition=condition):
             return f"given {print_expression(condition)}"
         case m.AtMoment(moment=moment, of=of):

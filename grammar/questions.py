@@ -23,6 +23,7 @@ class AskedText:
 
     source: Source
     read: Source
+    shifts: tuple[int, ...] = ()  # by how much each line of `read` begins further to the right than in `source`
 
     def placed(self, diagnostic: Diagnostic) -> Diagnostic:
         """A diagnostic at its place in the text that was given; one about another text stays where it is."""
@@ -41,16 +42,27 @@ class AskedText:
         start = 0
         for _ in range(line - 2):
             start = self.source.text.find("\n", start) + 1
-        return min(start + max(column - 1 - _INDENT, 0), len(self.source.text))
+        return min(start + max(column - 1 - self.shifts[line - 2], 0), len(self.source.text))
+
+
+def _as_declaration(source: Source) -> AskedText:
+    """With a head; the first line and `expect` stand below it, however far they are indented."""
+    lines: list[str] = []
+    shifts: list[int] = []
+    for place, line in enumerate(source.text.split("\n")):
+        words = line.lstrip(" ")
+        straight = words if place == 0 or words.startswith("expect") else line
+        lines.append(" " * _INDENT + straight if straight else "")
+        shifts.append(_INDENT - (len(line) - len(straight)))
+    return AskedText(source, Source("question", _HEAD + "\n".join(lines) + "\n"), (*shifts, 0))
 
 
 def parse_question(text: str) -> tuple[AskedText, m.Question | tuple[Diagnostic, ...]]:
     source = Source("question", text)
-    read = source
+    asked = AskedText(source, source)
     if not text.lstrip().startswith('question "'):
-        lines = text.split("\n")
-        read = Source("question", _HEAD + "\n".join(" " * _INDENT + line if line else "" for line in lines) + "\n")
-    asked = AskedText(source, read)
+        asked = _as_declaration(source)
+    read = asked.read
     parsed = parse_text(read)
     if parsed.diagnostics:
         return asked, tuple(asked.placed(diagnostic) for diagnostic in parsed.diagnostics)

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import NoReturn
+from typing import Literal, NoReturn
 
 from ludex.errors import UsageError
 
@@ -25,9 +25,9 @@ def parser_for(command: str, description: str) -> Parser:
 
 
 def parse(parser: Parser, args: Sequence[str]) -> argparse.Namespace | int:
-    """The arguments, or the exit status after `--help`."""
+    """The arguments, or the exit status after `--help`. Options may stand before, between and after the others."""
     try:
-        return parser.parse_args(args)
+        return parser.parse_intermixed_args(args)
     except SystemExit as stop:
         return int(stop.code or 0)
 
@@ -56,6 +56,19 @@ def suggestion(path: str) -> str:
     close = get_close_matches(path.lower().replace("-", "_"), known, n=1)
     hint = f"did you mean `{close[0]}`? " if close else ""
     return f"{hint}rulebooks that come with Ludex: {', '.join(known)}"
+
+
+def numbers(text: str) -> int | tuple[int, int] | Literal["all"]:
+    """`3`, `2..4` or `all`, as an argument."""
+    if text == "all":
+        return "all"
+    low, dots, high = text.partition("..")
+    if not dots:
+        return count(text)
+    found = (count(low), count(high))
+    if found[0] > found[1]:
+        raise argparse.ArgumentTypeError(f"`{text}` runs backwards: write `{high}..{low}`")
+    return found
 
 
 def count(text: str) -> int:

@@ -11,6 +11,7 @@ from rules import model as m
 from rules.check import CheckedRulebook, check_rules
 from rules.diagnostics import Diagnostic
 from verifier.asking import SHOWN, Answer, AnswerCase, GaveWay, answer, expected_text, unexpected
+from verifier.asking.asked import SILENT
 from verifier.finding import Place
 
 
@@ -79,11 +80,13 @@ def answer_text(asked: Asked, plays: bool = False) -> str:
     """`plays`: with the play to each state, move by move."""
     found = asked.answer
     word = _WORDS.get(found.word, found.word)
+    if found.word == "undetermined" and len(found.open_cases) < len(found.cases):
+        word = "in part undetermined"
     value = f" {found.value}" if found.value is not None else ""
     lines = [f"{word}{value}: {found.question}"]
     if found.reason:
         lines.append(f"  {found.reason}")
-    single = found.word in ("always", "never", "undetermined")
+    single = word in ("always", "never", "undetermined")
     for case in found.cases:
         lines += _case_lines(case, single, plays)
     players = f" with {found.players} players" if found.players else ""
@@ -102,12 +105,12 @@ def _case_lines(case: AnswerCase, single: bool, plays: bool) -> Iterator[str]:
         yield (
             f"  {case.answer}"
             + (f" when {' and '.join(case.when)}" if case.when else "")
-            + ("" if case.whole else ", and elsewhere")
+            + ("" if case.whole else ", and elsewhere" if case.when else " in some states")
         )
         inside = "    "
     elif case.answer not in ("yes", "no", "undetermined"):
         yield f"  {case.answer}"
-    if case.answer == "undetermined" and case.because:
+    if case.answer == "undetermined" and any(place.part != SILENT for place in case.because):
         yield f"{inside}between these, and nothing says which goes before:"
     deciding = [place for place in case.because if place.name in case.always] or case.because
     for place in deciding:

@@ -71,39 +71,59 @@ class Book:
         """All that is wrong, or looks wrong: errors, then warnings, each in the order of the text."""
         return (*self.errors, *self.warnings)
 
-    def machine(self, players: int | None = None, policies: tuple[str, ...] = ()) -> Machine:
+    def _in_force(self, named: tuple[str, ...] = (), default_policies: bool = True) -> tuple[str, ...]:
+        """The policies of a game, the one that counts last at the end: the default ones, if wanted, then those named.
+
+        Raises `TypeError` for what is no names.
+        """
+        if isinstance(named, str):
+            raise TypeError(f"`policies` are several names, not {named!r}")
+        from rules.machine import in_force  # noqa: PLC0415  (checking a book must not pay for playing it)
+
+        return in_force(self.rulebook, named, default_policies)
+
+    def machine(
+        self, players: int | None = None, policies: tuple[str, ...] = (), default_policies: bool = True
+    ) -> Machine:
         """The state machine of the book; without `players`, for as few as the book allows.
 
+        The policies that the book marks `by default` are in force too, unless `default_policies` is no.
         Raises `ValueError` for a book with errors or without `play`, a number of players that it is not for, or a
         policy that it does not have; `TypeError` for what is no number, or no names.
         """
         if self.checked is None:
             raise ValueError("a rulebook with errors cannot be played")
-        if not any(isinstance(d, m.Play) for d in self.rulebook.declarations):
+        if not any(isinstance(d, m.Play) for d in self.checked.book.declarations):
             raise ValueError("the rulebook has no `play`, so there is nothing to play")
         if players is not None and not isinstance(players, int):
             raise TypeError(f"`players` is a whole number, not {players!r}")
-        if isinstance(policies, str):
-            raise TypeError(f"`policies` are several names, not {policies!r}")
-        from rules.machine import machine_of  # noqa: PLC0415  (checking a book must not pay for playing it)
+        from rules.machine import machine_of  # noqa: PLC0415  (as above)
 
-        return machine_of(self.checked, players, policies, referee_of)
+        return machine_of(self.checked, players, self._in_force(policies, default_policies), referee_of)
 
     def ask(self, text: str, players: int | None = None, policies: tuple[str, ...] = ()) -> Answer:
         """What the rules say to a question in the language of the book: `p may sail to q when weather is storm`.
 
         The title of a question that the book has will do, too. Without `players`, for as few as it can be asked with.
+        Only `policies` are in force, no default ones.
         Raises `ValueError` for a text that is no question about this book, and for a book with errors.
         """
         from ludex.asking import ask  # noqa: PLC0415  (as above)
 
         return ask(self, text, players, policies).answer
 
-    def start(self, players: int | None = None, seed: int = 0, policies: tuple[str, ...] = ()) -> Game:
+    def start(
+        self,
+        players: int | None = None,
+        seed: int = 0,
+        policies: tuple[str, ...] = (),
+        default_policies: bool = True,
+    ) -> Game:
         """A new game. Raises `ValueError` and `TypeError` like `machine`, and for a seed that is no whole number."""
         from ludex.game import Game  # noqa: PLC0415  (as above)
 
-        return Game(self, self.machine(players, policies), seed, policies)
+        machine = self.machine(players, policies, default_policies)
+        return Game(self, machine, seed, self._in_force(policies, default_policies))
 
     def begin(self, position: Placed, text: str = "", seed: int = 0) -> Game:
         """A game that begins with a position; `text` is that of its state file, and goes into saves."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ludex.arguments import SHOWN, colour, count, json_text, parse, parser_for, suggestion
+from ludex.arguments import SHOWN, colour, json_text, numbers, parse, parser_for, suggestion
 from ludex.errors import UsageError
 
 if TYPE_CHECKING:
@@ -69,7 +69,12 @@ def _options(args: Sequence[str]) -> argparse.Namespace | int:
     parser.add_argument("--ignore", action="append", default=[], metavar="WHAT", help="show all but these")
     parser.add_argument("--baseline", metavar="FILE", help="findings that are known: only others count")
     parser.add_argument("--write-baseline", metavar="FILE", help="write what is shown as known findings")
-    parser.add_argument("--players", type=count, metavar="N", help="judge it for N (default: as few as it allows)")
+    parser.add_argument(
+        "--players",
+        type=numbers,
+        metavar="N",
+        help="judge it with N players, with `2..4`, with `all` (default: as few as it allows, and others briefly)",
+    )
     parser.add_argument("--decided", action="store_true", help="list the pairs of rules that the book itself decides")
     parser.add_argument("--stats", action="store_true", help="what each check looked at, and how long it took")
     parser.add_argument("--no-cache", action="store_true", help="judge it anew, and keep nothing for the next time")

@@ -254,7 +254,7 @@ def run_games(args: Sequence[str]) -> int:
     game = _begun(book, options)
     if isinstance(game, int):
         return game
-    return simulate(book, game.machine, options.seed, options.games, options.strategy, options.limit, game.begin)
+    return simulate(game, options.seed, options.games, options.strategy, options.limit)
 
 
 def play(args: Sequence[str]) -> int:
@@ -279,8 +279,8 @@ def play(args: Sequence[str]) -> int:
     options = parse(parser, args)
     if isinstance(options, int):
         return options
-    own = (options.players, options.seed, options.policy, options.state)
-    if options.load is not None and own != (None, None, [], None):
+    own = (options.players, options.seed, options.policy, options.state, options.default_policies)
+    if options.load is not None and own != (None, None, [], None, True):
         raise UsageError("a saved game has its own players, seed, policies and state: leave them out with `--load`")
     book = without_errors(options.book, "games are only played")
     if isinstance(book, int):
@@ -372,14 +372,15 @@ def rulings(args: Sequence[str]) -> int:
 def _begun(book: Book, options: argparse.Namespace) -> Game | int:
     """A new game, or the exit status after what is wrong with its position was shown."""
     _no_doubles(options)
+    policies = tuple(options.policy)
     if options.state is None:
-        return _start(book, options.players, options.seed, options.policy)
+        return _start(book, options.players, options.seed, policies, options.default_policies)
     from pathlib import Path  # noqa: PLC0415
 
     from ludex.positions import load_position  # noqa: PLC0415
 
     try:
-        placed = load_position(book, options.state)
+        placed = load_position(book, options.state, policies, options.default_policies)
     except ValueError as error:
         raise UsageError(str(error)) from None
     if isinstance(placed, tuple):
@@ -388,8 +389,8 @@ def _begun(book: Book, options: argparse.Namespace) -> Game | int:
 
 
 def _no_doubles(options: argparse.Namespace) -> None:
-    if options.state is not None and (options.players, options.policy) != (None, []):
-        raise UsageError("a state has its own players and policies: leave them out with `--state`")
+    if options.state is not None and options.players is not None:
+        raise UsageError("a state has its own players: leave them out with `--state`")
 
 
 def _no_position(found: Sequence[Diagnostic], path: str) -> int:
@@ -474,10 +475,11 @@ def _standing(options: argparse.Namespace) -> Standing | int:
         return book
     from ludex.legal import first_decision, standing_in  # noqa: PLC0415
 
+    policies = tuple(options.policy)
     try:
         if options.state is None:
-            return first_decision(book, options.players, tuple(options.policy))
-        found = standing_in(book, options.state)
+            return first_decision(book, options.players, policies, options.default_policies)
+        found = standing_in(book, options.state, policies, options.default_policies)
     except ValueError as error:
         raise UsageError(str(error)) from None
     return _no_position(found, options.state) if isinstance(found, tuple) else found
@@ -496,7 +498,17 @@ def _game_options(parser: Parser) -> None:
     parser.add_argument("book", metavar="BOOK", help="a file, a folder, or the name of a bundled rulebook")
     parser.add_argument("--players", type=count, metavar="N", help="how many play (default: as few as the game allows)")
     parser.add_argument(
-        "--policy", action="append", default=[], metavar="NAME", help="a policy of the book; may be given again"
+        "--policy",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a policy of the book, besides those it marks `by default`; may be given again",
+    )
+    parser.add_argument(
+        "--no-policies",
+        dest="default_policies",
+        action="store_false",
+        help="without the policies that the book marks `by default`: play stops where the rules disagree",
     )
 
 
@@ -508,9 +520,9 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _start(book: Book, players: int | None, seed: int, policies: Sequence[str]) -> Game:
+def _start(book: Book, players: int | None, seed: int, policies: tuple[str, ...], default_policies: bool) -> Game:
     try:
-        return book.start(players, seed, tuple(policies))
+        return book.start(players, seed, policies, default_policies)
     except ValueError as error:
         raise UsageError(str(error)) from None
 

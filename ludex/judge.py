@@ -15,7 +15,7 @@ from ludex.book import Book
 from rules.check import CheckedRulebook
 from rules.codes import CODES
 from verifier.cache import Cache
-from verifier.judgement import Judgement
+from verifier.judgement import Judgement, Wanted
 from verifier.selection import Selection
 
 if TYPE_CHECKING:
@@ -26,13 +26,13 @@ _EVERY = 0.2  # seconds between two words of progress
 
 @dataclass(frozen=True, slots=True)
 class JudgeOptions:
-    """`decided`: whether to list the pairs that the book itself puts in order. `players`: for how many it is judged;
-    None is for as few as the book allows. `telling`: whether to tell on the way how far it has come. `cache`: whether
-    what earlier checks found may be used, and what this one finds is kept. `selection`: what is asked for; some checks
-    run only on request."""
+    """`decided`: whether to list the pairs that the book itself puts in order. `players`: with how many it is judged;
+    None is for the least, and others briefly. `telling`: whether to tell on the way how far it has come. `cache`:
+    whether what earlier checks found may be used, and what this one finds is kept. `selection`: what is asked for; some
+    checks run only on request."""
 
     decided: bool = False
-    players: int | None = None
+    players: Wanted = None
     telling: bool = False
     cache: bool = False
     selection: Selection = field(default_factory=Selection)

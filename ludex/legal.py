@@ -33,9 +33,11 @@ class Standing:
     node: Node
 
 
-def first_decision(book: Book, players: int | None, policies: tuple[str, ...]) -> Standing:
+def first_decision(
+    book: Book, players: int | None, policies: tuple[str, ...], default_policies: bool = True
+) -> Standing:
     """The first decision of a game; chance decides on the way as it must to come to one. Raises `ValueError`."""
-    machine = book.machine(players, policies)
+    machine = book.machine(players, policies, default_policies)
     over: Standing | None = None
     for state, node in decisions(machine, machine.start(), ()):
         if not isinstance(node, Over):
@@ -46,12 +48,16 @@ def first_decision(book: Book, players: int | None, policies: tuple[str, ...]) -
     return over
 
 
-def standing_in(book: Book, path: str) -> Standing | tuple[Diagnostic, ...]:
+def standing_in(
+    book: Book, path: str, policies: tuple[str, ...] = (), default_policies: bool = True
+) -> Standing | tuple[Diagnostic, ...]:
     """Where a state file or a saved game stands, or what is wrong with the file. Raises `ValueError`."""
     if _is_save(path):
+        if policies or not default_policies:
+            raise ValueError("a saved game has its own policies: leave them out")
         game = book.resume(path)
         return Standing(game.machine, game.state, game.node)
-    found = load_position(book, path)
+    found = load_position(book, path, policies, default_policies)
     return found if isinstance(found, tuple) else Standing(found.machine, found.state, found.node)
 
 

@@ -17,7 +17,7 @@ from ludex.game import Game
 from ludex.knowledge import told
 from ludex.saves import refusal
 from ludex.strategies import Strategy
-from ludex.table import ending, open_lines, player_name, state_lines
+from ludex.table import ending, open_lines, player_name, policy_lines, state_lines
 from rules.machine import Chance, Choice, Move, Open, Over
 from rules.machine.secrets import NOBODY
 from rules.machine.state import State
@@ -82,7 +82,8 @@ class Table:
         game = self.game
         players = game.machine.world.seats
         seated = f"{players} {'player' if players == 1 else 'players'}"
-        print(f"{game.book.title}, {seated}, seed {game.seed}; `help` tells what can be typed\n")
+        print(f"{game.book.title}, {seated}, seed {game.seed}; `help` tells what can be typed")
+        print("\n".join((*policy_lines(game.policies), "")))
         try:
             with _ends_the_input():
                 return self._take_turns()

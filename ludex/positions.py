@@ -23,30 +23,37 @@ _MENDED_BY_HAND = {
 }
 
 
-def load_position(book: Book, path: str) -> Placed | tuple[Diagnostic, ...]:
-    """Reads a state file of a book. Raises `ValueError` for a book that cannot be played."""
+def load_position(
+    book: Book, path: str, policies: tuple[str, ...] = (), default_policies: bool = True
+) -> Placed | tuple[Diagnostic, ...]:
+    """Reads a state file of a book; `policies` are in force besides those that the file names.
+
+    Raises `ValueError` for a book that cannot be played, or that does not have such a policy.
+    """
     found = read_source(path)
     if isinstance(found, Source):
-        return read_position(book, found)
+        return read_position(book, found, policies, default_policies)
     if found.code not in _MENDED_BY_HAND:
         return (replace(found, help=None if found.code == "LX004" else found.help),)
     spoiled = replace(found, help=_MENDED_BY_HAND[found.code])
     source = read_source(path, lenient=True)
     if isinstance(source, Diagnostic):  # it has changed under our eyes
         return (spoiled,)
-    placed = read_position(book, source)
+    placed = read_position(book, source, policies, default_policies)
     return (spoiled, *placed) if isinstance(placed, tuple) else (spoiled,)
 
 
-def read_position(book: Book, source: Source) -> Placed | tuple[Diagnostic, ...]:
+def read_position(
+    book: Book, source: Source, policies: tuple[str, ...] = (), default_policies: bool = True
+) -> Placed | tuple[Diagnostic, ...]:
     """Reads the text of a state file, as `load_position` does."""
     if book.checked is None:
         raise ValueError("a rulebook with errors cannot be played")
-    if not any(isinstance(d, m.Play) for d in book.rulebook.declarations):
+    if not any(isinstance(d, m.Play) for d in book.checked.book.declarations):
         raise ValueError("the rulebook has no `play`, so there is nothing to play")
     parsed = parse_position(source)
     complete = not parsed.diagnostics
-    placed = place_position(book.checked, book.title, parsed.position, complete, referee_of)
+    placed = place_position(book.checked, book.title, parsed.position, complete, referee_of, policies, default_policies)
     if isinstance(placed, tuple):
         return in_reading_order((*parsed.diagnostics, *placed))
     return placed

@@ -272,8 +272,10 @@ class _Telling:
                 yield f"{self._acting(decider, actor, kind)} now"
             case NotOffered(phrases=phrases, given=given):
                 yield f"only this is offered here: {self.words.phrases(phrases, given)}"
-            case WrongMoment(moments=moments):
+            case WrongMoment(moments=moments, window=window):
                 yield f"it is done during {' or '.join(moments)} only"
+                if window is not None:
+                    yield f"  the window `{window}` is open: only reactions that name it are done in it"
             case NotAllowed():
                 yield from self._not_allowed(reason)
             case Forbidden(ways=ways):
@@ -365,8 +367,8 @@ class _Telling:
                 found |= {"what": what}
             case NotYours(decider=decider):
                 found |= {"decider": player_name(self.machine, decider)}
-            case WrongMoment(moments=moments):
-                found |= {"moments": list(moments)}
+            case WrongMoment(moments=moments, window=window):
+                found |= {"moments": list(moments), "window": window}
             case NotAllowed(ways=ways) | Forbidden(ways=ways) | Concealing(ways=ways):
                 found |= {"rules": [{**norm_json(w.norm), "lacks": [self.lack_json(x) for x in w.lacks]} for w in ways]}
             case CannotPay(unpaid=unpaid):

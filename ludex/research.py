@@ -114,12 +114,13 @@ class Game:
         players: int | None = None,
         policies: tuple[str, ...] = (),
         *,
+        default_policies: bool = True,
         score: str | None = None,
         utility_sum: float | None = None,
         max_game_length: int = 10_000,
     ) -> None:
         self.book = book if isinstance(book, Book) else load(book)
-        self.machine: Machine = self.book.machine(players, policies)
+        self.machine: Machine = self.book.machine(players, policies, default_policies)
         self.numbering = Numbering(self.machine)
         self._players = max(1, self.machine.world.seats)  # a story without players is read by one
         self._length = max_game_length

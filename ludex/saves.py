@@ -29,8 +29,8 @@ def load_save(book: Book, path: str | Path) -> Game:
 
 def _begun(book: Book, save: Save) -> Game:
     if not save.position:
-        return book.start(save.players, save.seed, save.policies)
-    placed = read_position(book, Source("its position", save.position))
+        return book.start(save.players, save.seed, save.policies, default_policies=False)
+    placed = read_position(book, Source("its position", save.position), save.policies, default_policies=False)
     if isinstance(placed, tuple):
         first = placed[0]
         raise ValueError(f"line {first.span.line} of its position: {first.message}")

@@ -7,9 +7,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
-from ludex.book import Book
+from ludex import game as book_game
 from ludex.strategies import strategy_of
-from ludex.table import open_lines, player_name
+from ludex.table import open_lines, player_name, policy_lines
 from rules.machine import Chance, Game, Machine, Open, Over
 from rules.machine.state import State
 from rules.machine.world import Value
@@ -34,10 +34,12 @@ class Tally:
         return self.games - len(self.left) - sum(len(seeds) for _, seeds in self.stopped.values())
 
 
-def simulate(
-    book: Book, machine: Machine, seed: int, games: int, strategy: str, limit: int, begin: State | None = None
-) -> int:
-    """Plays, prints the summary, also of what was played before somebody broke off; gives the exit status."""
+def simulate(begun: book_game.Game, seed: int, games: int, strategy: str, limit: int) -> int:
+    """Plays games that begin like this one, prints the summary, also of what was played before somebody broke off.
+
+    Gives the exit status.
+    """
+    machine, begin = begun.machine, begun.begin
     tally = Tally()
     start = shown = time.monotonic()
     progress = sys.stderr.isatty()
@@ -51,7 +53,7 @@ def simulate(
         pass
     if progress and shown > start:
         print(f"\r{'':40}\r", end="", file=sys.stderr, flush=True)
-    print("\n".join(_summary(book, machine, tally, seed, strategy, limit)))
+    print("\n".join(_summary(begun, tally, seed, strategy, limit)))
     if tally.games < games:
         print(f"ludex: interrupted after {tally.games:,} of {games:,} games", file=sys.stderr)
         return 2
@@ -97,11 +99,14 @@ def _count_ending(machine: Machine, node: Over, tally: Tally) -> None:
         tally.no_result += 1
 
 
-def _summary(book: Book, machine: Machine, tally: Tally, seed: int, strategy: str, limit: int) -> list[str]:
+def _summary(begun: book_game.Game, tally: Tally, seed: int, strategy: str, limit: int) -> list[str]:
+    machine = begun.machine
     seats = machine.world.seats
     games = f"{tally.games:,} {'game' if tally.games == 1 else 'games'}"
     lines = [
-        f"{book.title}: {games}, {seats} {'player' if seats == 1 else 'players'}, seed {seed}, strategy {strategy}",
+        f"{begun.book.title}: {games}, {seats} {'player' if seats == 1 else 'players'}, seed {seed}, "
+        f"strategy {strategy}",
+        *policy_lines(begun.policies),
         f"decisions: {tally.choices:,} by players, {tally.chances:,} by chance",
         f"ended: {tally.ended:,}",
     ]

@@ -15,6 +15,7 @@ from rules.machine.world import Cells, Value
 from rules.types import PileT
 
 _FEW = 3  # so many equal entries are still told one by one
+_NAMED_POLICIES = 5  # of more policies, the rest is a number
 
 
 def state_lines(machine: Machine, state: State, viewer: int | None = None, before: State | None = None) -> list[str]:
@@ -52,6 +53,14 @@ def cell_text(machine: Machine, slot: Cells, value: Value) -> str:
         return machine.world.show(value, type_)
     seen = [machine.world.things[type_.kind][thing] for thing in value if thing is not HIDDEN]
     return "[" + ", ".join([*seen, f"{len(value) - len(seen)} hidden"]) + "]"
+
+
+def policy_lines(policies: tuple[str, ...]) -> list[str]:
+    """Which policies are in force, in one line; none where none is."""
+    if not policies:
+        return []
+    shown, more = policies[:_NAMED_POLICIES], len(policies) - _NAMED_POLICIES
+    return [f"policies: {', '.join(shown)}" + (f" and {more} more" if more > 0 else "")]
 
 
 def player_name(machine: Machine, player: Value) -> str:

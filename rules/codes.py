@@ -122,6 +122,7 @@ _ALL = (
     Code("LX211", "error", "a move that cannot be made"),
     Code("LX212", "error", "someone who can act is needed"),
     Code("LX213", "error", "a table that mixes values and deeds"),
+    Code("LX214", "error", "a row below the row for all the rest"),
     # numbers and contents
     Code("LX301", "error", "a range that runs downwards"),
     Code("LX302", "error", "a number of things that cannot be"),
@@ -153,8 +154,9 @@ _ALL = (
     Code("LX414", "error", "options that are never offered"),
     Code("LX415", "error", "values that need each other in a circle"),
     Code("LX416", "warning", "procedures that call each other in a circle"),
-    Code("LX417", "error", "rulings that contradict each other"),
+    Code("LX417", "error", "rulings or default policies that contradict each other"),
     Code("LX418", "error", "`if possible` without a duty"),
+    Code("LX419", "error", "a restatement that cannot be one"),
     # warnings
     Code("LX501", "warning", "something that is never used"),
     Code("LX502", "warning", "a rule without a place in the book"),
@@ -206,8 +208,10 @@ _ALL = (
     Code("LX931", "error", "a table with a hole"),
     Code("LX932", "error", "a value that no rule gives"),
     Code("LX933", "error", "a tie that nothing breaks"),
+    Code("LX934", "warning", "something that nothing takes up"),
     Code("LX935", "error", "a stock that runs out with no rule for it"),
     Code("LX936", "error", "a duty that cannot be met"),
+    Code("LX937", "error", "a number that leaves its range"),
     # the judge: overlap
     Code("LX941", "error", "rows that meet and do not say the same"),
     Code("LX942", "warning", "a case that earlier ones cover"),
@@ -222,6 +226,7 @@ _ALL = (
     # the judge: order
     Code("LX961", "warning", "triggers without an order"),
     Code("LX962", "warning", "something that is read before it is there"),
+    Code("LX963", "warning", "something that is overwritten before it is read"),
     # the judge: stuck
     Code("LX971", "error", "play that cannot go on"),
     Code("LX972", "error", "rules that go round for ever"),

@@ -22,6 +22,9 @@ class Players:
     span: Span = field(compare=False, repr=False)
 
 
+NO_DEFAULTS = "none"  # `policy none`: without the default policies of the book
+
+
 @dataclass(frozen=True, slots=True)
 class UsedPolicy:
     name: Word

@@ -19,7 +19,7 @@ from rules.machine.way import Stop
 from rules.machine.world import Value
 from rules.span import Span
 from rules.symbols import ValueSymbol
-from solver.analysis import Analysis, Closed, analyse
+from solver.analysis import Analysis, Closed, Early, Orders, analyse, orders_of, read_early
 from solver.encode.expressions import NotEncodable
 from solver.encode.flow import Flow
 from solver.encode.judging import Applying
@@ -58,6 +58,7 @@ class Case:
     conditions: tuple[tuple[Hashable, Flag], ...] = ()
 
 
+_STILL_OPEN = "still open"
 _THOROUGH = 12  # conditions that are put to all that can prove; the others to what is cheap
 
 Possible = Case | Proved | Unknown
@@ -68,7 +69,8 @@ class Court:
     """`budget` is how much play may be explored; None is for the usual.
 
     `supposing` is for questions about states that no play comes to, because nothing in the book leads there.
-    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them.
+    `memory` has the verdicts of earlier checks of the book, `shelf` what play has shown in them. `bench` has the courts
+    of one book by the number of players; in one that is `brief` only a part of the budget is spent.
     """
 
     def __init__(
@@ -80,9 +82,12 @@ class Court:
         supposing: bool = False,
         memory: Memory | None = None,
         shelf: Shelf | None = None,
+        bench: dict[int, Court] | None = None,
+        brief: bool = False,
     ) -> None:
         self.checked = checked
         self.budget = budget
+        self.brief = brief
         self._chosen = policies
         self.machine: Machine = machine_of(checked, seats, policies, referee_of)
         self._supposing = supposing
@@ -97,6 +102,9 @@ class Court:
         self.suspected: set[tuple[str, Hashable]] = set()  # code and subject: not to be told again after play
         self._asked: dict[tuple[str, Sym, tuple[Term, ...]], Flag] = {}
         self._exploration: Exploration | None = None
+        self._whole: Exploration | None = None
+        self._bench = bench if bench is not None else {}
+        self._bench[self.seats] = self
         self._watched: dict[str, Flag] = {}
 
     @property
@@ -126,6 +134,16 @@ class Court:
         return analyse(self.encoder, self.solver, Closed(frozenset(self.stories.passages), self.stories.marks))
 
     @cached_property
+    def read_early(self) -> list[Early]:
+        """What is read while it is none, by the order of the steps alone."""
+        return read_early(self.machine)
+
+    @cached_property
+    def orders(self) -> Orders:
+        """What is set in vain, and what is read before it is first set, by the order of the steps alone."""
+        return orders_of(self.machine)
+
+    @cached_property
     def stories(self) -> Stories:
         """What no reading of the stories comes to."""
         return stories_of(self.machine)
@@ -133,13 +151,18 @@ class Court:
     @cached_property
     def others(self) -> tuple[Court, ...]:
         """The same book for the other numbers of players that it allows: what no play reaches, none of theirs may."""
-        players = self.checked.kinds[self.checked.players] if self.checked.players else None
-        if players is None:
-            return ()
-        seats = [count for count in range(players.least, players.most + 1) if count != self.seats]
-        return tuple(
-            Court(self.checked, count, self._chosen, self.budget, False, self.memory, self._shelf) for count in seats
-        )
+        for count in allowed(self.checked):
+            if count not in self._bench:
+                Court(
+                    self.checked,
+                    count,
+                    self._chosen,
+                    self.budget,
+                    memory=self.memory,
+                    shelf=self._shelf,
+                    bench=self._bench,
+                )
+        return tuple(self._bench[count] for count in sorted(self._bench) if count != self.seats)
 
     @property
     def exploration(self) -> Exploration:
@@ -149,23 +172,38 @@ class Court:
 
     def explore(
         self,
-        goals: Mapping[str, Goal] | None = None,
+        goals: Mapping[str, Goal],
+        budget: Budget,
         progress: Callable[[Progress], None] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Exploration:
-        """What play shows, once for all; without goals where no check has anything to look for."""
+        """What play shows of all that checks look for, once for all of them."""
         if self._exploration is None:
-            machine, budget = self.machine, self.budget or Budget()
-            if not machine.play:
-                nothing = ("the book has no `play`",)
-                self._exploration = Exploration(machine, False, nothing, 0, 0, 0, 0, {}, {}, {})
-            elif self.explorations is None:
-                self._exploration = explore(machine, goals, budget, progress, stop)
-            else:
-                self._exploration = self.explorations.explore(
-                    machine, self._chosen, goals or {}, budget, progress, stop
-                )
+            self._exploration = self._explored(goals, budget, progress, stop)
         return self._exploration
+
+    def explore_in_full(self) -> Exploration:
+        """What play shows, with the whole budget, where it need not be known what checks look for: for the other
+        numbers of players."""
+        known = self._exploration
+        if known is not None and (known.complete or not self.brief):
+            return known
+        if self._whole is None:
+            self._whole = self._explored({}, self.budget or Budget())
+        return self._whole
+
+    def _explored(
+        self,
+        goals: Mapping[str, Goal],
+        budget: Budget,
+        progress: Callable[[Progress], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Exploration:
+        if not self.machine.play:
+            return Exploration(self.machine, False, ("the book has no `play`",), 0, 0, 0, 0, {}, {}, {})
+        if self.explorations is None:
+            return explore(self.machine, goals, budget, progress, stop)
+        return self.explorations.explore(self.machine, self._chosen, goals, budget, progress, stop)
 
     def watch(self, conditions: Mapping[str, Flag]) -> None:
         """What `never` can be asked about: conditions that play has not shown, by name."""
@@ -178,7 +216,7 @@ class Court:
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
-            return Unknown("it has no form as a term")
+            return Unknown("it was looked at briefly" if self.brief else "it has no form as a term")
         place = list(self._watched).index(name)
 
         def ask() -> Never | Comes | Unknown:
@@ -383,11 +421,16 @@ class Court:
         }
 
     def move_under_policies(self, verb: str) -> Callable[[State, Situation], tuple[tuple[str, str], ...]]:
-        """What each policy makes of a move in a state."""
+        """What each policy makes of a move in a state; those that leave it open are told as one."""
 
         def outcomes(state: State, found: Situation) -> tuple[tuple[str, str], ...]:
             args = self.move_in(found, verb)
-            return tuple((name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items())
+            told = [(name, _verdict(machine, verb, args, state)) for name, machine in self.policies.items()]
+            silent = [name for name, verdict in told if verdict == _STILL_OPEN]
+            if len(silent) <= 1:
+                return tuple(told)
+            others = f"{len(silent)} {'policies' if len(silent) == len(told) else 'other policies'}"
+            return (*(one for one in told if one[0] not in silent), (others, _STILL_OPEN))
 
         return outcomes
 
@@ -415,11 +458,19 @@ def _verdict(machine: Machine, verb: str, args: tuple[Value, ...], state: State)
     try:
         legal = machine.weigh(verb, args, state)
     except (Gap, Undetermined):
-        return "still open"
+        return _STILL_OPEN
     if legal.clash is not None:
-        return "still open"
+        return _STILL_OPEN
     names = ", ".join(dict.fromkeys(f"`{one.norm.name}`" for one in legal.winners))
     return f"{'legal' if legal.legal else 'not legal'}{f', by {names}' if names else ''}"
+
+
+def allowed(checked: CheckedRulebook) -> range:
+    """The numbers of players that a book is for; of one that nobody plays, none."""
+    if checked.players is None:
+        return range(0)
+    players = checked.kinds[checked.players]
+    return range(players.least, players.most + 1)
 
 
 def _is_part(variable: Term) -> bool:

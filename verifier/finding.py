@@ -17,7 +17,7 @@ Certainty = Literal["proved", "witnessed", "possible", "unknown"]
 CERTAINTIES: dict[Certainty, str] = {
     "proved": "the solver or an exhaustive search closed the case",
     "witnessed": "here is a play, replayed move by move",
-    "possible": "a state that fits everything known; no play to it was found within the bound",
+    "possible": "a state that fits everything known; no play that was looked at comes to it",
     "unknown": "a limit was hit, or a rule could not be encoded",
 }
 
@@ -51,6 +51,7 @@ class Finding:
 
     `places` are all the rules concerned, in fixed order; the first is where the finding is shown. `outcomes` says who
     wins under each policy, where that is the question. `details` are further lines for whoever wants the whole.
+    `players` are the numbers of players with which it was seen, where it was not seen with all that were judged.
     """
 
     code: str
@@ -62,6 +63,7 @@ class Finding:
     outcomes: tuple[tuple[str, str], ...] = ()
     hint: str | None = None
     details: tuple[str, ...] = ()
+    players: tuple[int, ...] = ()
 
     @property
     def family(self) -> Family:

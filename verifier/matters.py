@@ -177,7 +177,7 @@ def _of_one_event(events: Events, event: AnyEvent, norms: list[RuleNorm]) -> Mat
     found = [one for norm in norms for one in events.reacting(norm, event)]
 
     def differ(one: int, other: int) -> Flag:
-        return no(same_instead(found[one], found[other]))
+        return no(same_instead(found[one], found[other], events.machine.shapes))
 
     return Matter(f"what happens when `{event.words}`", tuple(found), differ, _anywhere, _instead_says)
 

@@ -132,9 +132,11 @@ def finding(
     lost: Lost,
     hint: str | None = None,
     details: tuple[str, ...] = (),
+    changes: tuple[Place, ...] = (),
 ) -> Finding:
-    """What is out of reach is proved; there is no state to show. The first place says in which way it is so."""
+    """What is out of reach is proved; there is no state to show. The first place says in which way it is so, the last
+    ones are what `changes` what it needs."""
     first = replace(places[0], part=f"is out of reach {_WAYS[lost.way]}")
     conditions = tuple(Place(first.name, one.expr.span, (), "needs this") for one in lost.because)
-    whole = (first, *places[1:], *conditions)
+    whole = (first, *places[1:], *conditions, *changes)
     return Finding(code, f"{message}{lost.words}", whole, "proved", lost.by, None, (), hint, details)

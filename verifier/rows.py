@@ -73,7 +73,8 @@ def boxes(court: Court, given: Rows, keys: tuple[Sym, ...]) -> Iterator[Box]:
     if size > _MOST:
         return
     for combination in product(*sides):
-        meeting = tuple(row for row in rows if _meets(court, row, combination))
+        meeting = tuple(row for row in rows if not row.is_rest and _meets(court, row, combination))
+        meeting = meeting or tuple(row for row in rows if row.is_rest)
         yield Box(combination, meeting, _all_words(court, combination, types))
 
 
@@ -121,12 +122,15 @@ def _sides(rows: tuple[m.Row, ...], place: int, type_: Type, key: Sym) -> list[S
     if isinstance(without_none(type_), EnumT | KindT) or _is_flag(key):
         return [(value, value) for value in range(low, high + 1)]
     cuts = {low, high + 1}
-    for row in rows:
-        one = row.keys[place]
+    for one in (one for row in rows if not row.is_rest for one in _each(row.keys[place])):
         if isinstance(one, m.NumberKey):
             cuts |= {one.low, high + 1 if one.high is None else one.high + 1}
     ordered = sorted(cut for cut in cuts if low <= cut <= high + 1)
     return [(a, b - 1) for a, b in pairwise(ordered)]
+
+
+def _each(key: m.Key) -> tuple[m.Key, ...]:
+    return key.keys if isinstance(key, m.OneOfKey) else (key,)
 
 
 def _meets(court: Court, row: m.Row, sides: tuple[Side, ...]) -> bool:
@@ -150,6 +154,8 @@ def _fits(court: Court, key: m.Key, side: Side) -> bool:
             return low == high and world.enums[symbol.type.name][low] == name.text
         case m.AnyKey():
             return True
+        case m.OneOfKey(keys=keys):
+            return any(_fits(court, one, side) for one in keys)
 
 
 def _words(court: Court, side: Side, type_: Type) -> str:

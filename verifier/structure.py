@@ -55,13 +55,17 @@ def _override_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
 
 
 def _ruling_cycles(checked: CheckedRulebook) -> Iterator[Diagnostic]:
-    """Rules that go over each other in a circle of three or more, by rulings; the checker knows the circles of two."""
-    edges: dict[tuple[str, str], m.Name] = {}
-    for ruling in checked.book.rulings():
-        for line in ruling.lines:
-            if isinstance(line, m.PolicyOver):
-                edges.setdefault((line.winner.text, line.loser.text), line.winner)
-    yield from _cycle_reports(edges, "LX405", "goes over")
+    """Rules that go over each other in a circle of three or more, by rulings, or by the default policies.
+
+    The checker knows the circles of two.
+    """
+    for together in (checked.book.rulings(), checked.book.defaults()):
+        edges: dict[tuple[str, str], m.Name] = {}
+        for ruling in together:
+            for line in ruling.lines:
+                if isinstance(line, m.PolicyOver):
+                    edges.setdefault((line.winner.text, line.loser.text), line.winner)
+        yield from _cycle_reports(edges, "LX405", "goes over")
 
 
 def _ruled(checked: CheckedRulebook) -> tuple[m.Rule, ...]:

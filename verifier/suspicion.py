@@ -43,10 +43,11 @@ class Suspicion:
 @dataclass(frozen=True, slots=True)
 class Watch:
     """Something that a check wants to know of play when it concludes: whether a goal is reached and, where not every
-    state was seen, whether `condition`, which is the goal as a term, can be proved never to hold."""
+    state was seen, whether `condition`, which is the goal as a term, can be proved never to hold. There is no goal
+    where a fact of play tells."""
 
     name: str
-    goal: Goal
+    goal: Goal | None
     condition: Flag | None
 
 
@@ -57,6 +58,14 @@ class Rests:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What became of a claim with one number of players, and how that is told where it does not hold or is open."""
+
+    verdict: ClaimVerdict
+    finding: Finding | None = None
+
+
 @dataclass(slots=True)
 class Looked:
     """How many things a check has looked at so far."""
@@ -64,7 +73,7 @@ class Looked:
     things: int = 0
 
 
-Remark = Suspicion | Watch | Finding | Decided | Rests | ClaimVerdict
+Remark = Suspicion | Watch | Finding | Decided | Rests | Ruled
 
 
 Ask = Callable[[Court, Looked], Iterable[Remark]]
@@ -72,20 +81,29 @@ Ask = Callable[[Court, Looked], Iterable[Remark]]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check. `suspect` comes before play is explored, `conclude` after it; each counts what it looks at."""
+    """One check. `suspect` comes before play is explored, `conclude` after it; each counts what it looks at.
+
+    `for_all`: what it finds it has itself looked for with every number of players, so that it is asked once. `costly`:
+    it is not asked where a number of players is looked at briefly.
+    """
 
     name: str
     family: Family
     suspect: Ask | None = None
     conclude: Ask | None = None
+    for_all: bool = False
+    costly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What became of a suspicion: the finding, None where there is nothing to tell; and what decided it."""
+    """What became of a suspicion: the finding, None where there is nothing to tell; and what decided it.
+
+    Without `by` it is left open: no play that was looked at shows it, and nothing excludes it.
+    """
 
     finding: Finding | None
-    by: str
+    by: str | None
 
 
 def settle(suspicion: Suspicion, name: str, court: Court) -> Settled:
@@ -106,7 +124,7 @@ def settle(suspicion: Suspicion, name: str, court: Court) -> Settled:
             return _settled(shown)
     case = suspicion.case
     if suspicion.only_by_play and not _shown_at_a_decision(suspicion, court):
-        return Settled(None, "no play that was looked at")
+        return Settled(suspicion.finding, None)
     if case is not None and case.state is None:
         rests = f", which rests on {'; '.join(case.rests_on)}" if case.rests_on else ""
         words = f"the solver found a state{rests}; it could not be made a state of play to confirm it"

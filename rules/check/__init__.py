@@ -20,15 +20,17 @@ from rules.check.declare import declare
 from rules.check.expressions import Scope, bind
 from rules.check.judging import check_claim, check_note, check_question, check_scenario
 from rules.check.norms import (
+    check_in_force_together,
     check_policy,
     check_precedence,
     check_rank,
     check_rule,
-    check_rulings,
     check_story,
     check_tables,
     check_value,
 )
+from rules.check.reading import with_reading
+from rules.check.restating import check_restating
 from rules.check.statements import check_block
 from rules.check.unused import check_unused
 from rules.diagnostics import Diagnostic, InternalError, in_reading_order
@@ -81,12 +83,15 @@ class Checked:
 
 
 def check_rules(book: m.Rulebook) -> Checked:
+    book = with_reading(book)
     cx = Context()
     declare(book, cx)
     check_tables([d for d in book.declarations if isinstance(d, m.Table)], cx)
     for declaration in book.declarations:
         _check(declaration, cx)
-    check_rulings(book.rulings(), cx)
+    check_restating(book, cx)
+    check_in_force_together(book.rulings(), cx)
+    check_in_force_together(book.defaults(), cx)
     _check_game(book, cx)
     if not any(d.is_error for d in cx.diagnostics):
         # A mistake elsewhere often leaves things unused: warnings about that would only hide its cause.

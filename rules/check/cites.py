@@ -1,4 +1,4 @@
-"""Clauses: documents that are cited are declared, rules that are restated or overridden exist."""
+"""Clauses: documents that are cited are declared, rules that are overridden exist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def check_clauses(clauses: m.Clauses, cx: Context) -> None:
     if clauses is m.NO_CLAUSES:
         return
     check_citations(clauses.cites, cx)
-    for name in (*clauses.restates, *clauses.overrides):
+    for name in clauses.overrides:
         cx.find_named(cx.statements, name, "rule, value, table, rank, action or procedure")
 
 

@@ -53,6 +53,7 @@ class Context:
     outlines: dict[str, m.Outline] = field(default_factory=dict)
     maps: dict[str, str] = field(default_factory=dict)  # the kind that each map joins
     has_game: bool = False
+    has_defaults: bool = False  # policies that are marked `by default`
     players: str | None = None
     products: list[tuple[SlotSymbol, str, int]] = field(default_factory=list)
     declared: dict[Symbol, object] = field(default_factory=dict)  # the node that declares each symbol

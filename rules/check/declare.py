@@ -346,6 +346,7 @@ def _declaration(node: m.Declaration, cx: Context) -> None:
                 cx.declare_named(cx.passages, passage.name, "passage", passage)
         case m.Policy(sort=sort, name=name, lines=lines):
             cx.declare_named(cx.policies, name, sort, node)
+            cx.has_defaults = cx.has_defaults or node.default
             for rule in lines:
                 if isinstance(rule, m.Rule):
                     _rule(rule, cx)

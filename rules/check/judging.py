@@ -72,6 +72,14 @@ def check_scenario(node: m.Scenario, cx: Context) -> None:
                 _seats(count, span, cx)
             case m.UsesPolicy(policy=policy):
                 _policy(policy, cx)
+            case m.UsesDefaults(span=span):
+                if not cx.has_defaults:
+                    cx.report(
+                        "LX101",
+                        "no policy of the book is marked `by default`",
+                        span,
+                        help="write `policy NAME by default` where the policy stands",
+                    )
             case m.GivenThat(condition=condition) | m.Then(condition=condition):
                 truth(condition, scope, cx)
             case m.AtMoment(moment=moment, of=of):

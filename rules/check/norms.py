@@ -342,8 +342,8 @@ def check_policy(node: m.Policy, cx: Context) -> None:
                 check_rule(line, cx)
             case _:
                 assert_never(line)
-    if node.sort == "policy":
-        _contradictions(node.lines, cx)
+    if node.sort == "policy" and not node.default:
+        check_in_force_together((node,), cx)
 
 
 def _demands(rule: m.Rule | None) -> bool:
@@ -351,15 +351,11 @@ def _demands(rule: m.Rule | None) -> bool:
     return any(isinstance(norm.body, m.ModalNorm) and norm.body.modal == "must" for norm in norms)
 
 
-def check_rulings(rulings: tuple[m.Policy, ...], cx: Context) -> None:
-    """All rulings are in force together, so each must agree with the others; a policy only with itself."""
-    _contradictions(tuple(line for ruling in rulings for line in ruling.lines), cx)
-
-
-def _contradictions(lines: tuple[m.PolicyLine, ...], cx: Context) -> None:
+def check_in_force_together(policies: tuple[m.Policy, ...], cx: Context) -> None:
+    """All rulings are in force together, and so are all default policies: each must agree with the others."""
     readings: dict[str, m.PolicyReads] = {}
     overs: dict[tuple[str, str], m.PolicyOver] = {}
-    for line in lines:
+    for line in (line for policy in policies for line in policy.lines):
         # A reading that does not exist has been reported.
         if isinstance(line, m.PolicyReads) and id(line.reading) in cx.symbol_of:
             chosen = readings.setdefault(line.rule.text, line)

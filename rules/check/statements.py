@@ -103,8 +103,11 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
             expect(value, _target(target, scope, cx), scope, cx, f"`{target.name.text}`")
         case m.Shift(target=target, direction=direction, amount=amount):
             _shift(target, direction, amount, scope, cx)
-        case m.Move(what=what, origin=origin, target=target):
+        case m.Move(what=what, origin=origin, target=target, under=under):
             _move(what, origin, target, scope, cx)
+            if under and isinstance(symbol := cx.symbol_of.get(id(target)), SlotSymbol) and symbol.role == "place":
+                message = f"nothing lies under the counters of the pool `{symbol.pool}`"
+                cx.report("LX211", message, target.span, help="write `to`")
         case m.Draw(count=count, origin=origin, target=target, variable=variable):
             number(count, scope, cx)
             kind = _pile(origin, scope, cx)
@@ -318,8 +321,13 @@ def _move(what: m.Expr, origin: m.Ref | None, target: m.Ref, scope: Scope, cx: C
             )
 
 
+_ENDS = {"bottom": "under", "top": "to"}
+
+
 def _instead_of_move(what: m.Expr, moved: Type, target: m.Ref, into: Type, cx: Context) -> str:
-    """A thing stands somewhere because a state says so."""
+    """A thing stands somewhere because a state says so, or lies at an end of a pile."""
+    if target.name.text in _ENDS and len(target.args) == 1:
+        return f"write `{_ENDS[target.name.text]} {target.args[0].span.text}`"
     holders = [
         symbol.name
         for found in cx.terms.values()
@@ -450,8 +458,13 @@ def check_rows(
     given: list[Type] = []
     for row in rows:
         check_clauses(row.clauses, cx)
-        if len(row.keys) != len(keys):
-            cx.report("LX202", f"this row has {_keys(row.keys)}, and the table {len(keys)}", row.keys[0].span)
+        if row.is_rest and (row is not rows[-1] or row is rows[0]):
+            message = "this row is for all the rest, so it stands below all others"
+            cx.report("LX214", message, row.span, help="put it last; a row for everything begins with `any`")
+        elif not row.is_rest and len(row.keys) != len(keys):
+            several = "several values for one key are joined by `or`: `1 or 6`" if len(keys) < len(row.keys) else None
+            message = f"this row has {_keys(row.keys)}, and the table {len(keys)}"
+            cx.report("LX202", message, row.keys[0].span, help=several)
         for key, type_ in zip(row.keys, keys, strict=False):
             _key(key, type_, cx)
         if row.gives is not None:
@@ -467,6 +480,9 @@ def check_rows(
     return given
 
 
+_AND_SO_ON = frozenset({"more", "higher", "above", "greater", "less", "lower", "below", "fewer"})  # `6 or more`
+
+
 def _keys(keys: Sized) -> str:
     return f"{len(keys)} key" if len(keys) == 1 else f"{len(keys)} keys"
 
@@ -478,6 +494,9 @@ def _key(key: m.Key, type_: Type, cx: Context) -> None:
     match key:
         case m.AnyKey():
             return
+        case m.OneOfKey(keys=keys):
+            for one in keys:
+                _key(one, type_, cx)
         case m.NumberKey(low=low, high=high, span=span):
             if high is not None and low > high:
                 cx.report("LX301", f"`{low}..{high}` runs downwards", span, help=f"did you mean `{high}..{low}`?")
@@ -491,6 +510,9 @@ def _key(key: m.Key, type_: Type, cx: Context) -> None:
         case m.TruthKey(span=span):
             if not isinstance(plain, TruthT):
                 cx.report("LX201", f"the key is {describe(plain)}, not yes or no", span)
+        case m.NameKey(name=name) if isinstance(plain, NumberT):
+            help_ = "write `6+` for 6 and all above, `0..2` for 2 and all below" if name.text in _AND_SO_ON else None
+            cx.report("LX201", f"the key is {describe(plain)}, and `{name.text}` is no number", name.span, help=help_)
         case m.NameKey(name=name):
             found = infer_name(name, Scope(), cx, type_)
             if not fits(found, type_):

@@ -33,13 +33,18 @@ _WORDS: tuple[tuple[type, str], ...] = (
 
 
 def check_unused(book: m.Rulebook, cx: Context) -> None:
+    restating: set[str] = set()
     for declaration in book.declarations:
-        if isinstance(declaration, m.Value | m.Table | m.Rank) and declaration.clauses.restates:
-            # What restates something is there to be compared with it.
+        # What restates something is there to be compared with it.
+        if isinstance(declaration, m.Value | m.Table | m.Rank) and declaration.clauses.restated:
             cx.used.update(id(term) for term in cx.terms[declaration.name.text])
+        elif isinstance(declaration, m.Action | m.Procedure) and declaration.clauses.restated:
+            restating.add(declaration.signature.verb.text)
     for name, span, what in _unused(cx):
         cx.report("LX501", f"the {what} `{name}` is never used", span)
     for verb in cx.verbs.values():
+        if verb.name in restating:
+            continue
         if verb.role == "action" and verb.name not in cx.offered:
             cx.report(
                 "LX504",

@@ -3,7 +3,7 @@
 from rules.machine.base import Chance, Choice, Legal, Move, Node, Open, Over
 from rules.machine.game import Entry, Game, Save, read_save, save_text
 from rules.machine.norms import Ruling
-from rules.machine.policies import machine_of
+from rules.machine.policies import in_force, machine_of
 from rules.machine.run import Machine
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Over",
     "Ruling",
     "Save",
+    "in_force",
     "machine_of",
     "read_save",
     "save_text",

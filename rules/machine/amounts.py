@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rules import model as m
 from rules.diagnostics import InternalError
@@ -29,7 +29,7 @@ class Amounts(Judging):
         if only is not None:
             return self._in_range(symbol, self.evaluator.value(only, state, dict(zip(names, args, strict=True))))
         norms = self.value_norms.get(id(symbol), ())
-        if self.readings and norms:
+        if self.has_versions and norms:
 
             def ask() -> tuple[Value, Value]:
                 found = self._value(symbol, args, state)
@@ -56,10 +56,12 @@ class Amounts(Judging):
     def _value(self, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
         node = self.values[symbol.span]
         applied: dict[str, list[Applied]] = {}
-        cases: Iterable[Applied] = self._applied_cases(node, symbol, args, state)
+        cases = list(self._applied_cases(node, symbol, args, state))
         if self.observer is not None:
-            seen = cases = list(cases)
-            self.observer.applied(seen, "case", state)
+            again = [one for case in cases for one in self.said_again(case)]
+            self.observer.applied([*cases, *again], "case", state)
+        if state.reads:
+            cases = self._without_repeated(cases, state)
         for one in cases:
             body = one.norm.body
             assert isinstance(body, m.ValueNorm | m.Case)
@@ -76,6 +78,19 @@ class Amounts(Judging):
                 if (bound := self._case_value(a, state)) is not NOTHING:
                     base = pick(base, bound)
         return self._in_range(symbol, base)
+
+    def _without_repeated(self, cases: list[Applied], state: State) -> list[Applied]:
+        """Where a version in part adds or takes away, what it restates does not, unless that comes to the same."""
+        for version in self.said_in_part(state.reads):
+            amounts = [one for one in cases if _op(one) in ("plus", "minus")]
+            ours = [one for one in amounts if one.norm.key in version.ours]
+            theirs = [one for one in amounts if one.norm.key in version.theirs]
+            known = [(_op(one), self._case_value(one, state)) for one in theirs]
+            agree = all((_op(one), self._case_value(one, state)) in known for one in ours)
+            if ours:
+                gone = ours if agree else theirs
+                cases = [one for one in cases if not any(one is other for other in gone)]
+        return cases
 
     def _in_range(self, symbol: ValueSymbol, value: Value) -> Value:
         type_ = symbol.type
@@ -157,11 +172,7 @@ class Amounts(Judging):
         ruled = state.rows.get((name.span, keys))
         if ruled is not None:
             return rows[ruled]
-        fitting = [
-            (place, row)
-            for place, row in enumerate(rows)
-            if all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
-        ]
+        fitting = self.fitting_rows(rows, keys)
         if fitting and all((row.gives, row.body) == (fitting[0][1].gives, fitting[0][1].body) for _, row in fitting):
             return fitting[0][1]
         shown = ", ".join("yes" if key is True else "no" if key is False else str(key) for key in keys)
@@ -180,10 +191,19 @@ class Amounts(Judging):
         lines = " and ".join(str(row.span.line) for _, row in fitting)
         raise Undetermined(f"{name.text} for {shown}: the rows of lines {lines}", (), rulings)
 
+    def fitting_rows(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...]) -> list[tuple[int, m.Row]]:
+        """The rows for these keys, each with its place: those that name them, or else the one for all the rest."""
+        fitting = [
+            (place, row)
+            for place, row in enumerate(rows)
+            if not row.is_rest and all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=True))
+        ]
+        return fitting or [(place, row) for place, row in enumerate(rows) if row.is_rest]
+
     def _key_fits(self, key: m.Key, value: Value) -> bool:
         match key:
             case m.NumberKey(low=low, high=high):
-                return bool(low <= value and (high is None or value <= high))
+                return value is not None and bool(low <= value and (high is None or value <= high))
             case m.NameKey(name=name):
                 symbol = self.checked.symbols.get(id(name))
                 if isinstance(symbol, ConstantSymbol) and isinstance(symbol.type, KindT):
@@ -193,6 +213,8 @@ class Amounts(Judging):
                 return value is wanted
             case m.AnyKey():
                 return True
+            case m.OneOfKey(keys=keys):
+                return any(self._key_fits(one, value) for one in keys)
 
     def look_up(self, symbol: TableSymbol, args: tuple[Value, ...], state: State) -> Value:
         if NOTHING in args:
@@ -297,3 +319,8 @@ class Amounts(Judging):
                 }
         blockers = Blockers(tuple(sorted(blocking)), tuple(sorted(walls)))
         return sees(node, self._spaces[name], origin, target, blockers)
+
+
+def _op(applied: Applied) -> m.ValueOp:
+    assert isinstance(applied.norm.body, m.ValueNorm | m.Case)
+    return applied.norm.body.op

@@ -20,6 +20,7 @@ from rules.diagnostics import InternalError
 from rules.machine.evaluate import Evaluator
 from rules.machine.norms import Applied, Defeat, Precedence, RuleNorm, Ruling, Undetermined, all_norms
 from rules.machine.observer import Observer
+from rules.machine.restated import Restated, Shapes
 from rules.machine.sight import Space
 from rules.machine.state import State
 from rules.machine.world import Cells, Value, World
@@ -187,9 +188,12 @@ class Base:
         self._cases: dict[int, RuleNorm] = {}
         self._plain: dict[int, tuple[tuple[str, ...], m.Expr | None]] = {}
         self._by_modal: dict[str, tuple[list[RuleNorm], list[RuleNorm], list[RuleNorm]]] = {}
+        self._offers: dict[tuple[object, ...], list[tuple[str, m.Phrase | None]]] = {}  # by the moments that run
         self._needs: dict[int, frozenset[str]] = {}
         self._bound_first: dict[int, tuple[str, ...]] = {}
         self.precedence = Precedence(cast("Machine", self), overs)
+        self.restated = Restated(cast("Machine", self))
+        self.shapes = Shapes(cast("Machine", self))
         self._index_norms()
         self.tracked = self._tracked()
         self._print_attributes()
@@ -229,6 +233,8 @@ class Base:
         self.immediate_endings: list[RuleNorm] = []
         self.ignored: dict[str, list[RuleNorm]] = {}
         for norm in self.norms:
+            if self.restated.is_done_already(norm):
+                continue
             match norm.body:
                 case m.ModalNorm(phrases=phrases):
                     for verb in dict.fromkeys(phrase.verb.text for phrase in phrases):
@@ -252,6 +258,15 @@ class Base:
                     raise InternalError("a case is no norm of a rule")
                 case _:
                     assert_never(norm.body)
+        for name in {norm.name for norm in self.norms}:
+            known = [one for other in sorted(self.restated.names(name)) for one in self.ignored.get(other, ())]
+            if known:
+                self.ignored[name] = list({one.order: one for one in known}.values())
+
+    @property
+    def has_versions(self) -> bool:
+        """Whether something in the book can be read in several ways, or is said in several."""
+        return bool(self.readings or self.restated.families)
 
     def _tracked(self) -> frozenset[tuple[Any, ...]]:
         """The events that some rule asks about afterwards."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,7 +32,7 @@ class Events(Secrets, ABC):
         """Moves counters; gives what really happened."""
 
     @abstractmethod
-    def _do_transfer(self, thing: Value, origin: int | None, target: int, state: State) -> bool:
+    def _do_transfer(self, thing: Value, origin: int | None, target: int, under: bool, state: State) -> bool:
         """Moves a thing; whether it was."""
 
     @abstractmethod
@@ -60,8 +61,8 @@ class Events(Secrets, ABC):
                 happenings = self._do_change(happenings[0], address, span, state)
             case ("counters", source, into):
                 happenings = self._do_counters(happenings, source, into, state)
-            case ("transfer", thing, origin, target):
-                happenings = happenings if self._do_transfer(thing, origin, target, state) else ()
+            case ("transfer", thing, origin, target, under):
+                happenings = happenings if self._do_transfer(thing, origin, target, under, state) else ()
             case _:
                 raise InternalError(f"nothing to perform: {perform}")
         for happening in happenings:
@@ -104,7 +105,12 @@ class Events(Secrets, ABC):
         state.stack.pop()
         if isinstance(chosen.norm.body, m.EventNorm):
             state.stack.append(
-                Frame("block", chosen.norm.body.body, env=dict(chosen.env), data={"replaces": chosen.norm.order})
+                Frame(
+                    "block",
+                    chosen.norm.body.body,
+                    env=dict(chosen.env),
+                    data={"replaces": self.restated.order_of(chosen.norm)},
+                )
             )
 
     def taking_over(self, happenings: tuple[Happening, ...], state: State) -> list[Applied]:
@@ -113,9 +119,11 @@ class Events(Secrets, ABC):
         Raises `Undetermined` where norms disagree.
         """
         taking = [applied for happening in happenings for applied in self._taking_over(happening, state)]
+        if len(taking) <= 1:
+            return taking
         sides: dict[object, list[Applied]] = {}
         for applied in taking:
-            sides.setdefault(_what_instead(applied), []).append(applied)
+            sides.setdefault(self.shapes.effect(applied), []).append(applied)
         groups = list(sides.values())
         if len(groups) <= 1:
             return taking
@@ -130,7 +138,7 @@ class Events(Secrets, ABC):
             or (
                 isinstance(norm.body, m.EventNorm)
                 and norm.body.timing == "instead of"
-                and not any(f.data.get("replaces") == norm.order for f in state.stack)
+                and not any(f.data.get("replaces") == self.restated.order_of(norm) for f in state.stack)
             )
         ]
         return self._all_reacting(norms, happening, state)
@@ -150,9 +158,24 @@ class Events(Secrets, ABC):
 
         def ask() -> tuple[object, list[Applied]]:
             found = [applied for norm in norms for applied in self._reacting(norm, happening, state)]
-            return [(_what_instead(applied), applied.norm.manner) for applied in found], found
+            if state.reads:
+                found = self._without_restated(found, state)
+            if not self.has_versions:
+                return None, found
+            return Counter((self.shapes.effect(applied), applied.norm.manner) for applied in found), found
 
         return self.under_readings("what happens", norms, state, ask)
+
+    def _without_restated(self, found: list[Applied], state: State) -> list[Applied]:
+        """Where a version in part reacts, what it restates does not, unless it does all that and perhaps more."""
+        for version in self.said_in_part(state.reads):
+            ours = [one for one in found if one.norm.key in version.ours]
+            theirs = [one for one in found if one.norm.key in version.theirs]
+            agree = all(any(self.shapes.is_part(one, other) for other in theirs) for one in ours)
+            if ours:
+                gone = ours if agree else theirs
+                found = [one for one in found if not any(one is other for other in gone)]
+        return found
 
     def _reacting(self, norm: RuleNorm, happening: Happening, state: State) -> list[Applied]:
         body = norm.body
@@ -170,7 +193,8 @@ class Events(Secrets, ABC):
         waiting = [applied for happening in happenings for applied in self.reacting(timing, happening, state)]
         if waiting:
             if self.observer is not None:
-                self.observer.applied(waiting, "waits", state)
+                again = [one for applied in waiting for one in self.said_again(applied)]
+                self.observer.applied([*waiting, *again], "waits", state)
             state.stack.append(Frame("triggers", data={"waiting": waiting}))
 
     def _triggers(self, frame: Frame, state: State) -> Node | None:
@@ -198,7 +222,7 @@ class Events(Secrets, ABC):
         assert isinstance(chosen.norm.body, m.EventNorm)
         if self.applies(chosen.norm, chosen.env, state):
             if self.observer is not None:
-                self.observer.applied([chosen], "fires", state)
+                self.observer.applied([chosen, *self.said_again(chosen)], "fires", state)
             state.stack.append(Frame("block", chosen.norm.body.body, env=dict(chosen.env)))
         return None
 
@@ -239,7 +263,7 @@ class Events(Secrets, ABC):
 
         def ask() -> tuple[object, list[tuple[Value, str, Applied]]]:
             found = list(self._outcomes(norms, state))
-            return [(who, result) for who, result, _ in found], found
+            return {(who, result) for who, result, _ in found}, found
 
         sides: dict[Value, dict[str, list[Applied]]] = {}
         outcomes = self.under_readings("who wins", norms, state, ask)
@@ -293,14 +317,6 @@ class Events(Secrets, ABC):
         lost = bool(self.checked.players) and all(results.get(p) == "loses" for p in range(self.world.seats))
         if None in results or "wins" in results.values() or lost:
             state.over = True
-
-
-def _what_instead(applied: Applied) -> object:
-    """What a norm does with an event: two that do the same do not disagree."""
-    body = applied.norm.body
-    if isinstance(body, m.EventNorm):
-        return (body.body, frozenset(applied.env.items()))
-    return "ignore"
 
 
 def counted(texts: list[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar, assert_never
 
@@ -10,6 +11,7 @@ from rules import model as m
 from rules.machine.base import Base, Happening
 from rules.machine.evaluate import Env
 from rules.machine.norms import Applied, RuleNorm, Ruling, Undetermined
+from rules.machine.restated import Family, Version
 from rules.machine.state import State
 from rules.machine.world import Value
 from rules.symbols import VariableSymbol, VerbSymbol
@@ -17,6 +19,16 @@ from rules.types import TitleT, without_none
 from rules.walk import nodes_of
 
 Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """What can be read in several ways: rules with their readings, families of versions with those that may count; and
+    all ways to read them, as `State.reads` has them. The first is what counts where all come to the same."""
+
+    unread: dict[str, tuple[str, ...]]
+    families: dict[str, tuple[Family, tuple[str, ...]]]
+    all: list[dict[str, str]]
 
 
 class Judging(Base):
@@ -117,7 +129,7 @@ class Judging(Base):
 
     def applies(self, norm: RuleNorm, env: Env, state: State) -> bool:
         """Whether the conditions of a norm hold, and it is neither disabled, nor ignored, nor of another reading."""
-        if norm.name in state.disabled or not self.is_read(norm, state):
+        if self.is_off(norm, state) or not self.is_read(norm, state):
             return False
         if self.observer is not None:
             self.observer.weighs(norm, state)
@@ -128,17 +140,28 @@ class Judging(Base):
             return False
         return not self._is_ignored(norm, env, state)
 
+    def is_off(self, norm: RuleNorm, state: State) -> bool:
+        """Whether a rule is switched off, by its own name or by that of another version of it."""
+        return bool(state.disabled) and not self.restated.names(norm.name).isdisjoint(state.disabled)
+
+    def letters_of(self, norm: RuleNorm, env: Env) -> Env:
+        """With the letters of what a norm repeats, too."""
+        known = self.restated.again.get(norm.key)
+        return env if known is None else {**{a: env[b] for a, b in known[1].items() if b in env}, **env}
+
     def _is_ignored(self, norm: RuleNorm, env: Env, state: State) -> bool:
         ignoring = self.ignored.get(norm.name)
         if not ignoring:
             return False
 
+        letters = self.letters_of(norm, env)
+
         def ask() -> tuple[bool, bool]:
             found = any(
                 isinstance(one.body, m.IgnoreNorm)
-                and one.name not in state.disabled
+                and not self.is_off(one, state)
                 and self.is_read(one, state)
-                and self.evaluator.holds(one.body.condition, state, self._closed(one.body.condition, env))
+                and self.evaluator.holds(one.body.condition, state, self._closed(one.body.condition, letters))
                 for one in ignoring
             )
             return found, found
@@ -157,7 +180,44 @@ class Judging(Base):
     # ---- readings
 
     def is_read(self, norm: RuleNorm, state: State) -> bool:
-        return norm.reading is None or state.reads.get(norm.name, norm.reading) == norm.reading
+        """Whether a norm counts under the readings and the versions that are followed."""
+        return self.reads_with(norm, state.reads) if self.has_versions or state.reads else True
+
+    def reads_with(self, norm: RuleNorm, reads: Mapping[str, str]) -> bool:
+        family = self.restated.families.get(norm.key)
+        if family is not None and family.key in reads and not family.says(norm.key, reads[family.key]):
+            return False
+        known = self.restated.again.get(norm.key)
+        read = norm if known is None else known[0]  # what repeats a reading is read with it
+        return read.reading is None or reads.get(read.name, read.reading) == read.reading
+
+    def ways_to_read(
+        self, norms: Iterable[RuleNorm], reads: Mapping[str, str], ruled: frozenset[tuple[object, object]]
+    ) -> Ways:
+        """The ways in which what norms say can be read: every reading, and every version that may count.
+
+        Versions are taken one at a time: each in the place of what it restates, all else as the originals say.
+        """
+        norms = list(norms)
+        unread = {n.name: self.readings[n.name] for n in norms if n.name in self.readings and n.name not in reads}
+        families = {}
+        if self.restated.families:
+            for norm in norms:
+                family = self.restated.families.get(norm.key)
+                if family is not None and family.key not in reads:
+                    families[family.key] = (family, self.restated.followed(family, ruled))
+        first = {key: options[0] for key, (_, options) in families.items()}
+        versions = [first]
+        versions += [{**first, key: option} for key, (_, options) in families.items() for option in options[1:]]
+        return Ways(
+            unread,
+            families,
+            [
+                {**dict(zip(unread, combination, strict=True)), **chosen}
+                for chosen in versions
+                for combination in product(*unread.values())
+            ],
+        )
 
     def under_readings(
         self, subject: str, norms: Iterable[RuleNorm], state: State, ask: Callable[[], tuple[object, Result]]
@@ -166,30 +226,50 @@ class Judging(Base):
 
         Raises `Undetermined` where the readings differ.
         """
-        unread = {n.name: self.readings[n.name] for n in norms if n.name in self.readings and n.name not in state.reads}
-        if not unread:
+        ways = self.ways_to_read(norms, state.reads, state.overs) if self.has_versions else None
+        if ways is None or not (ways.unread or ways.families):
             return ask()[1]
         before = state.reads
         found: list[tuple[object, Result]] = []
         try:
-            for combination in product(*unread.values()):
-                state.reads = {**before, **dict(zip(unread, combination, strict=True))}
+            for way in ways.all:
+                state.reads = {**before, **way}
                 found.append(ask())
         finally:
             state.reads = before
-        if all(compared == found[0][0] for compared, _ in found):
+        other = next((way for way, one in zip(ways.all, found, strict=True) if one[0] != found[0][0]), None)
+        if other is None:
             return found[0][1]
+        for key, (family, options) in ways.families.items():
+            if other[key] != options[0]:
+                differing = self.restated.sides(family, (options[0], other[key]))
+                raise Undetermined(subject, tuple(tuple(Applied(norm, {}) for norm in side) for side in differing))
         sides = [
             [Applied(norm, {}) for norm in self.norms if norm.name == name and norm.reading == reading]
-            for name, readings in unread.items()
+            for name, readings in ways.unread.items()
             for reading in readings
         ]
         rulings = tuple(
             Ruling("reads", f"{name} reads {reading}", name=name, value=reading)
-            for name, readings in unread.items()
+            for name, readings in ways.unread.items()
             for reading in readings
         )
         raise Undetermined(subject, tuple(map(tuple, sides)), rulings)
+
+    def said_again(self, applied: Applied) -> Iterator[Applied]:
+        """The norms that say word for word what one says that is carried out: they apply with it."""
+        for norm in self.restated.restating(applied.norm.name):
+            known = self.restated.again.get(norm.key)
+            if known is not None and known[0].key == applied.norm.key and self.restated.is_done_already(norm):
+                yield Applied(norm, {b: applied.env[a] for a, b in known[1].items() if a in applied.env})
+
+    def said_in_part(self, reads: Mapping[str, str]) -> Iterator[Version]:
+        """The versions that are followed and restate only some of what others say."""
+        for key, followed in reads.items():
+            family = self.restated.by_name.get(key)
+            version = None if family is None else family.version(followed)
+            if version is not None and version.part:
+                yield version
 
     # ---- what has happened
 

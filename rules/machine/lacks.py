@@ -368,19 +368,19 @@ class Lacks:
 
     def _not_in_force(self, norm: RuleNorm, env: dict[str, Value]) -> list[Lack]:
         lacks: list[Lack] = []
-        if norm.name in self.state.disabled:
-            until = self.state.disabled[norm.name]
-            lacks.append(SwitchedOff(norm.name, until[0] if until is not None else None))
+        for name in sorted(self.machine.restated.names(norm.name) & self.state.disabled.keys()):
+            until = self.state.disabled[name]
+            lacks.append(SwitchedOff(name, until[0] if until is not None else None))
         for ignoring in self.machine.ignored.get(norm.name, ()):
             assert isinstance(ignoring.body, m.IgnoreNorm)
-            if ignoring.name in self.state.disabled or not self.machine.is_read(ignoring, self.state):
+            if self.machine.is_off(ignoring, self.state) or not self.machine.is_read(ignoring, self.state):
                 continue
             condition = ignoring.body.condition
             if condition is None:
                 lacks.append(Ignored(ignoring, (), fixed=True))
                 continue
             # Variables that the ignored rule does not have stand for nothing.
-            closed = {**dict.fromkeys(self.machine.needs(condition)), **env}
+            closed = {**dict.fromkeys(self.machine.needs(condition)), **self.machine.letters_of(norm, env)}
             if self.truth(condition, closed) is not False:
                 lacks.append(Ignored(ignoring, self.missing(condition, closed, False)))
         return lacks

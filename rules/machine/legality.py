@@ -50,7 +50,7 @@ class Legality(Amounts, ABC):
         clash = next((one.clash for one in found if one.clash is not None), None)
         if clash is not None:
             raise clash
-        self._ask_duties(found, self._offered(state, kind, phrases), actor, env, state)
+        self._meet_duties(found, state, actor, kind, phrases, env)
         return [one for one in found if one.legal]
 
     def survey(
@@ -67,13 +67,19 @@ class Legality(Amounts, ABC):
         return list(found.values())
 
     def _offered(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> list[Offered]:
-        """The actions that somebody of a kind can be offered now."""
-        wanted: list[Offered] = (
-            [(verb, None) for verb in self.actions]
-            if phrases is None
-            else [(phrase.verb.text, phrase) for phrase in phrases]
-        )
-        return [(verb, phrase) for verb, phrase in wanted if self.acts(verb) == kind and self.is_its_time(verb, state)]
+        """The actions that somebody of a kind can be offered now; without phrases, all whose time it is."""
+        if phrases is not None:
+            named = [(phrase.verb.text, phrase) for phrase in phrases]
+            return [(verb, phrase) for verb, phrase in named if self._can_offer(verb, kind, state)]
+        moments = (kind, state.over, *((f.moment, f.word) for f in state.stack if f.moment is not None))
+        found = self._offers.get(moments)
+        if found is None:
+            found = [(verb, None) for verb in self.actions if self._can_offer(verb, kind, state)]
+            self._offers[moments] = found
+        return found
+
+    def _can_offer(self, verb: str, kind: Type, state: State) -> bool:
+        return self.acts(verb) == kind and self.is_its_time(verb, state)
 
     def acts(self, verb: str) -> Type | None:
         """The kind of those who can do an action."""
@@ -85,8 +91,19 @@ class Legality(Amounts, ABC):
         return self._by.get(verb)
 
     def is_its_time(self, verb: str, state: State) -> bool:
-        node = self.actions[verb]
-        return not node.during or any(state.running(moment.text) for moment in node.during)
+        """A window offers what names it, and what names no moment; not what belongs to the moments around it."""
+        during = self.actions[verb].during
+        if not during:
+            return True
+        window = self.open_window(state)
+        if window is not None:
+            return any(moment.text == window for moment in during)
+        return any(state.running(moment.text) for moment in during)
+
+    def open_window(self, state: State) -> str | None:
+        """The window in which somebody is asked for a reaction now."""
+        asking = state.stack[-1] if state.stack else None
+        return asking.moment if asking is not None and asking.kind == "window" else None
 
     def _fixed(
         self, symbol: VerbSymbol, actor: Value, phrase: m.Phrase | None, env: Env, state: State
@@ -109,7 +126,9 @@ class Legality(Amounts, ABC):
             return open_, found
 
         return (
-            self.under_readings(verb, norms, state, ask) if self.readings else self._ways(verb, fixed, state, offered)
+            self.under_readings(verb, norms, state, ask)
+            if self.has_versions
+            else self._ways(verb, fixed, state, offered)
         )
 
     def _ways(self, verb: str, fixed: dict[int, Value], state: State, offered: bool) -> list[Legal]:
@@ -183,17 +202,43 @@ class Legality(Amounts, ABC):
             clash,
         )
 
+    def _meet_duties(
+        self,
+        found: list[Legal],
+        state: State,
+        actor: Value,
+        kind: Type,
+        phrases: tuple[m.Phrase, ...] | None,
+        env: Env,
+    ) -> None:
+        """Raises `Unmet` where a duty cannot be met, the same by every reading and every version."""
+        offered = self._offered(state, kind, phrases)
+        duties = [norm for verb, _ in offered for norm in self.by_modal(verb)[1]]
+        reads = state.reads
+
+        def ask() -> tuple[bool, Unmet | None]:
+            judged = found if state.reads is reads else self.survey(state, actor, kind, phrases, env)
+            try:
+                self._ask_duties(judged, offered, actor, env, state)
+            except Unmet as unmet:
+                return False, unmet
+            return True, None
+
+        unmet = self.under_readings("what must be done", duties, state, ask) if duties else None
+        if unmet is not None:
+            raise unmet
+
     def _ask_duties(self, found: list[Legal], offered: list[Offered], actor: Value, env: Env, state: State) -> None:
         """A duty that applies and that no legal move meets is a contradiction, or cannot be met."""
         duties = {n.order: n for verb, _ in offered for n in self.by_modal(verb)[1]}
         for duty in duties.values():
+            if self.is_resting(duty, state):
+                continue
             judged = [one for one in found if any(owed.norm is duty for owed in one.owed)]
             if any(one.legal for one in judged) or not self._is_owed(duty, offered, actor, env, state):
                 continue
             body = duty.body
             assert isinstance(body, m.ModalNorm)
-            if body.if_possible or duty.name in self.resting or duty.name in state.resting:
-                continue
             forbidden = next((one for one in judged if self._only_forbidden(one, state)), None)
             if forbidden is not None:
                 owed = [a for a in forbidden.owed if a.norm is duty]
@@ -202,8 +247,31 @@ class Legality(Amounts, ABC):
                 )
                 if side == 1:
                     continue  # the prohibition goes before the duty
-            verbs = " or ".join(dict.fromkeys(phrase.verb.text for phrase in body.phrases))
+            verbs = " or ".join(dict.fromkeys(_verbs(duty)))
             raise Unmet(f"`{duty.name}` demands `{verbs}`, and there is no legal way to do it", duty)
+
+    def contradiction(self, one: Legal, state: State) -> Undetermined | None:
+        """That norms forbid every way of meeting a duty that asks for this move, and nothing decides between them."""
+        by = self.by_of(one.verb)
+        assert by is not None
+        verbs = dict.fromkeys(verb for applied in one.owed for verb in _verbs(applied.norm))
+        offered: list[Offered] = [(verb, None) for verb in verbs if self.is_its_time(verb, state)]
+        actor = one.args[by]
+        fixed = [(verb, self._fixed(self.verbs[verb], actor, None, {}, state)) for verb, _ in offered]
+        found = [legal for verb, parts in fixed for legal in self._judged(verb, parts, state, offered=False)]
+        try:
+            self._ask_duties(found, offered, actor, {}, state)
+        except Undetermined as clash:
+            return clash
+        except Unmet:
+            pass
+        return None
+
+    def is_resting(self, duty: RuleNorm, state: State) -> bool:
+        """Whether a duty is not asked for where it cannot be met: by its own words, or by what was ruled of it."""
+        assert isinstance(duty.body, m.ModalNorm)
+        names = self.restated.names(duty.name)
+        return duty.body.if_possible or not names.isdisjoint(self.resting) or not names.isdisjoint(state.resting)
 
     def _only_forbidden(self, one: Legal, state: State) -> bool:
         """Whether nothing but a prohibition stands in the way of a move."""
@@ -406,6 +474,10 @@ class Legality(Amounts, ABC):
             case _:
                 return None
 
+    def spoken_of(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> set[int]:
+        """The norms, by their order, that speak of an action offered now."""
+        return {norm.order for verb, _ in self._offered(state, kind, phrases) for norm in self.modals.get(verb, ())}
+
     def applying(
         self,
         norms: Iterable[RuleNorm],
@@ -517,6 +589,11 @@ def _is_adjective(symbol: object) -> bool:
 def _modal(norm: RuleNorm) -> str:
     assert isinstance(norm.body, m.ModalNorm)
     return norm.body.modal
+
+
+def _verbs(norm: RuleNorm) -> list[str]:
+    assert isinstance(norm.body, m.ModalNorm)
+    return [phrase.verb.text for phrase in norm.body.phrases]
 
 
 class _Any:

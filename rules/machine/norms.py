@@ -185,6 +185,7 @@ def within(own: m.Clauses, outer: m.Clauses) -> m.Clauses:
     return m.Clauses(
         own.cites or outer.cites,
         own.restates + outer.restates,
+        own.restates_some + outer.restates_some,
         own.overrides + outer.overrides,
         own.among + outer.among,
         own.source or outer.source,
@@ -244,15 +245,44 @@ class Precedence:
         `ruled` is what the table has ruled; None where only the meta-rules can tell.
         """
         for pairs in (ruled, self.overs):
-            if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
+            if self._ruled(a, b, pairs):
                 return True, _RULING
-            if (b.key, a.key) in pairs or (b.name, a.name) in pairs:
+            if self._ruled(b, a, pairs):
                 return False, _RULING
         if "usually" in (a.manner, b.manner) and a.manner != b.manner:
             return b.manner == "usually", _USUALLY
         if a.ruled != b.ruled:
             return a.ruled, _RULING
         return None
+
+    def _ruled(self, a: RuleNorm, b: RuleNorm, pairs: frozenset[tuple[object, object]]) -> bool:
+        """What is ruled of a statement is ruled of all its versions; between these, only what names them counts."""
+        if not pairs:
+            return False
+        if (a.key, b.key) in pairs or (a.name, b.name) in pairs:
+            return True
+        restated = self.machine.restated
+        if a.name == b.name or restated.are_versions(a.name, b.name):
+            return False
+        return any((one, other) in pairs for one in restated.names(a.name) for other in restated.names(b.name))
+
+    def chooses(self, a: RuleNorm, b: RuleNorm, overs: frozenset[tuple[object, object]]) -> bool:
+        """Whether of two versions of one statement the book or a ruling follows the one: as rules, in every state.
+
+        So conditions, verbs and ages decide nothing here.
+        """
+        for one, other in ((a, b), (b, a)):
+            if (one.name, other.name) in overs:
+                return one is a
+        if a.ruled != b.ruled:
+            return a.ruled
+        for rule in self.rules:
+            if isinstance(rule.body, m.Over) and rule.body.winner.text in _BY_STATE:
+                continue
+            forward = self.by_form(rule, Applied(a, {}), Applied(b, {}))
+            if forward != self.by_form(rule, Applied(b, {}), Applied(a, {})):
+                return forward
+        return False
 
     def ground_of(self, rule: m.MetaRule) -> Ground:
         return Ground(_words(rule), rule)
@@ -291,7 +321,7 @@ class Precedence:
         a, b = one.norm, other.norm
         match rule.body:
             case m.Explicit():
-                return b.name in {name.text for name in a.clauses.overrides}
+                return self.overrides(a, b)
             case m.Authority():
                 return (a.document or "", b.document or "") in self._authority
             case m.Listed(among=among):
@@ -302,6 +332,14 @@ class Precedence:
                 return self._over(winner.text, loser.text, one, other)
             case _:
                 return False
+
+    def overrides(self, a: RuleNorm, b: RuleNorm) -> bool:
+        """By name; who overrides a statement overrides all its versions."""
+        named = {name.text for name in a.clauses.overrides}
+        if not named or b.name in named:
+            return bool(named)
+        restated = self.machine.restated
+        return not restated.are_versions(a.name, b.name) and not named.isdisjoint(restated.names(b.name))
 
     def both_among(self, a: RuleNorm, b: RuleNorm, group: str) -> bool:
         return is_among(a, group) and is_among(b, group)
@@ -377,6 +415,8 @@ class Precedence:
 
 
 _RULING = Ground("a ruling")
+# What these meta-rules compare are conditions, verbs and ages, not rules.
+_BY_STATE = ("specific", "general", "immediate", "lasting", "earlier", "later", "may", "must", "cannot")
 _USUALLY = Ground("usually")
 
 

@@ -49,6 +49,12 @@ def machine_of(
     return machine
 
 
+def in_force(book: m.Rulebook, named: tuple[str, ...] = (), defaults: bool = True) -> tuple[str, ...]:
+    """The policies of a game, the one that counts last at the end: the default ones, if wanted, then those named."""
+    usual = [policy.name.text for policy in book.defaults()] if defaults else []
+    return tuple(reversed(dict.fromkeys(reversed((*usual, *named)))))
+
+
 def _chosen(book: m.Rulebook, names: tuple[str, ...]) -> list[m.Policy]:
     known = {d.name.text: d for d in book.declarations if isinstance(d, m.Policy) and d.sort == "policy"}
     for name in names:

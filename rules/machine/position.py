@@ -20,12 +20,24 @@ from rules.machine.moves import LEFT_OUT, MoveError, move_at
 from rules.machine.naming import Misfit, Names
 from rules.machine.norms import Gap, Referee, Undetermined
 from rules.machine.placing import Heap, Placing, Purse, Wanted
-from rules.machine.policies import machine_of
+from rules.machine.policies import in_force, machine_of
 from rules.machine.run import Machine
 from rules.machine.state import State
 from rules.machine.way import Stop
 from rules.machine.world import Cells, Value
-from rules.position import Disabled, During, Happened, Holds, Lost, Moment, Players, Position, Title, UsedPolicy
+from rules.position import (
+    NO_DEFAULTS,
+    Disabled,
+    During,
+    Happened,
+    Holds,
+    Lost,
+    Moment,
+    Players,
+    Position,
+    Title,
+    UsedPolicy,
+)
 from rules.span import Span
 from rules.symbols import RankSymbol, RelationSymbol, SlotSymbol, TableSymbol, ValueSymbol, VariableSymbol
 from rules.terms import Copies, Word
@@ -49,12 +61,15 @@ def place_position(
     position: Position,
     complete: bool = True,
     referee: Callable[[Machine], Referee] | None = None,
+    policies: tuple[str, ...] = (),
+    defaults: bool = True,
 ) -> Placed | tuple[Diagnostic, ...]:
     """Of a file that could not be read as a whole (`complete` is no), only what is wrong line by line.
 
-    `referee` is as for `machine_of`.
+    `referee` is as for `machine_of`. `policies` are in force besides those that the file names, and the default ones
+    unless told otherwise, here or there. Raises `ValueError` for one of `policies` that the book does not have.
     """
-    return _Reading(checked, title, position, referee).placed(complete)
+    return _Reading(checked, title, position, referee, policies, defaults).placed(complete)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +89,11 @@ class _Reading:
         title: str,
         position: Position,
         referee: Callable[[Machine], Referee] | None,
+        policies: tuple[str, ...],
+        defaults: bool,
     ) -> None:
+        self.policies = policies
+        self.defaults = defaults
         self.checked = checked
         self.title = title
         self.referee = referee
@@ -124,6 +143,8 @@ class _Reading:
                     key, message = type(line), f"there is only one line `{line.span.text.split()[0]} ...`"
                 case UsedPolicy(name=name):
                     key, message = ("policy", name.text), f"the policy `{name.text}` is named twice"
+                    if name.text == NO_DEFAULTS:
+                        message = "there is only one line `policy none`"
                 case Disabled(rule=rule):
                     key, message = ("rule", rule.text), f"the rule `{rule.text}` is named twice"
                 case Lost(player=player):
@@ -135,16 +156,23 @@ class _Reading:
             first.setdefault(key, line.span)
 
     def _policies(self) -> tuple[str, ...]:
-        known = [d.name.text for d in self.checked.book.declarations if isinstance(d, m.Policy)]
+        policies = [d for d in self.checked.book.declarations if isinstance(d, m.Policy)]
+        known = [policy.name.text for policy in policies if policy.sort == "policy"]
         used: list[str] = []
+        defaults = self.defaults
         for line in self.lines:
             if not isinstance(line, UsedPolicy):
                 continue
-            if line.name.text in known:
+            if line.name.text == NO_DEFAULTS:
+                defaults = False
+            elif line.name.text in known:
                 used.append(line.name.text)
+            elif any(policy.name.text == line.name.text for policy in policies):
+                message = f"`{line.name.text}` is a ruling: it is always in force"
+                self.report("LX806", message, line.name.span, help="take this line away")
             else:
                 self._unknown("policy", line.name, known)
-        return tuple(dict.fromkeys(used))
+        return in_force(self.checked.book, (*used, *self.policies), defaults)
 
     def _unknown(self, what: str, name: Word, known: Sequence[str]) -> None:
         near = did_you_mean(name.text, known)

@@ -14,10 +14,12 @@ from rules import model as m
 from rules.machine.base import Broken
 from rules.machine.norms import Gap, Undetermined
 from rules.machine.placing import Placing, Wanted
+from rules.machine.policies import in_force
 from rules.machine.run import Machine
 from rules.machine.state import Frame, State
 from rules.machine.way import Stop
 from rules.machine.world import Cells, Value
+from rules.position import NO_DEFAULTS
 from rules.symbols import VariableSymbol
 from rules.types import PileT, Type
 
@@ -38,7 +40,7 @@ class _Writing:
     def text(self, title: str, policies: tuple[str, ...]) -> str:
         moments, wanted = self._standing()
         quoted = title.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        lines = [f'position "{quoted}"', *self._players(), *(f"policy {name}" for name in policies)]
+        lines = [f'position "{quoted}"', *self._players(), *self._policies(policies)]
         for slot in self.machine.world.slots.values():
             for address, args in enumerate(product(*slot.domains), slot.base):
                 if address in wanted.cells:
@@ -49,6 +51,15 @@ class _Writing:
         if moments:
             lines.append(f"during {', '.join(moments)}")
         return "\n".join(lines) + "\n"
+
+    def _policies(self, policies: tuple[str, ...]) -> list[str]:
+        """The default policies are in force without a line."""
+        book = self.machine.checked.book
+        usual = {policy.name.text for policy in book.defaults()}
+        named = tuple(name for name in policies if name not in usual)
+        if in_force(book, named) != policies:
+            named = (NO_DEFAULTS, *policies)
+        return [f"policy {name}" for name in named]
 
     def _players(self) -> list[str]:
         players = self.machine.checked.players

@@ -266,8 +266,8 @@ class Machine(Choosing):
                 self._change(target, "becomes", self.evaluator.value(value, state, env), env, state)
             case m.Shift(target=target, direction=direction, amount=amount):
                 self._change(target, direction, self.evaluator.value(amount, state, env), env, state)
-            case m.Move(what=what, origin=origin, target=target):
-                self._move(what, origin, target, env, state)
+            case m.Move(what=what, origin=origin, target=target, under=under):
+                self._move(what, origin, target, env, state, under)
             case m.Pay(amount=amount, source=source, target=paid_to):
                 if paid_to is None:
                     self._change(source, "decreases", self.evaluator.value(amount, state, env), env, state)
@@ -291,7 +291,9 @@ class Machine(Choosing):
                 self._push_shuffle(state, filled)
                 if emptied != filled:
                     things = list(state.cells[emptied])
-                    state.stack.append(Frame("moving", data={"things": things, "source": emptied, "into": filled}))
+                    state.stack.append(
+                        Frame("moving", data={"things": things, "source": emptied, "into": filled, "under": False})
+                    )
             case m.Reveal():
                 self._reveal(node, env, state)
             case m.Roll(count=count, die=die, variable=variable, table=table):

@@ -31,8 +31,13 @@ def run_scenario(
 ) -> Failure | None:
     """None where everything is as the scenario expects; `referee` as for `machine_of`."""
     seats = next((line.count for line in scenario.lines if isinstance(line, m.Seats)), None)
-    policies = tuple(line.policy.text for line in scenario.lines if isinstance(line, m.UsesPolicy))
-    machine = machine_of(checked, seats if seats is not None else _fewest(checked, scenario), policies, referee)
+    policies: list[str] = []
+    for line in scenario.lines:
+        if isinstance(line, m.UsesPolicy):
+            policies.append(line.policy.text)
+        elif isinstance(line, m.UsesDefaults):
+            policies += [policy.name.text for policy in checked.book.defaults()]
+    machine = machine_of(checked, seats if seats is not None else _fewest(checked, scenario), tuple(policies), referee)
     try:
         _Run(machine, scenario).run()
     except Fails as failure:
@@ -78,7 +83,7 @@ class _Run:
                 self._then_modal(line)
             case m.ThenUndetermined(between=between):
                 self._then_undetermined(line, {name.text for name in between})
-            case m.GivenThat() | m.AtMoment() | m.Seats() | m.UsesPolicy():
+            case m.GivenThat() | m.AtMoment() | m.Seats() | m.UsesPolicy() | m.UsesDefaults():
                 pass  # the setting is made of them
             case _:
                 assert_never(line)

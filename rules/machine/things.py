@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -31,11 +31,15 @@ class Things(Events, ABC):
         old = state.cells[address]
         new = happening.new if old == happening.old else _changed(old, happening)
         state.cells[address] = new
-        for norm, excess in self._exceeded({address: old}, state):
-            if _rest_lost(norm) and isinstance(new, int):
-                state.cells[address] = max(old, state.cells[address] - excess)
-            else:
-                self._refuse(norm, {address: old}, state)
+
+        def limited() -> None:
+            for norm, excess in self._exceeded({address: old}, state):
+                if _rest_lost(norm) and isinstance(new, int):
+                    state.cells[address] = max(old, state.cells[address] - excess)
+                else:
+                    self._refuse(norm, {address: old}, state)
+
+        self._within_limits((address,), state, limited)
         done = state.cells[address]
         if done == old and new != old:
             return ()
@@ -58,6 +62,32 @@ class Things(Events, ABC):
         if isinstance(type_, OrderT):
             return f"`{slot.name}` would not be an order of all: some are missing"
         return f"`{slot.name}` would be {self.world.show(value, slot.type)}, and it cannot be that"
+
+    def _within_limits(self, changed: tuple[int, ...], state: State, limited: Callable[[], None]) -> None:
+        """Lets the limits have their way with cells that have changed: the same by every reading and every version."""
+        if not self.limits:
+            return
+        if not self.has_versions:
+            limited()
+            return
+        now = {address: state.cells[address] for address in changed}
+
+        def ask() -> tuple[object, tuple[dict[int, Value], LimitReached | None]]:
+            reached = None
+            try:
+                limited()
+            except LimitReached as found:
+                reached = found
+            left = {address: state.cells[address] for address in changed}
+            for address, value in now.items():
+                state.cells[address] = value
+            return (left, reached is None), (left, reached)
+
+        left, reached = self.under_readings("what the limits leave", self.limits, state, ask)
+        if reached is not None:
+            raise reached
+        for address, value in left.items():
+            state.cells[address] = value
 
     def _refuse(self, norm: RuleNorm, before: dict[int, Value], state: State) -> None:
         """A limit does not let it happen; while legality is asked, that is what was asked."""
@@ -162,7 +192,9 @@ class Things(Events, ABC):
         key = ("change", id(self.checked.symbol_of(target)))
         self._emit(state, (Happening(key, args, old, new, shift, word, shifts),), ("change", address, target.span))
 
-    def _move(self, what: m.Expr, origin: m.Ref | None, target: m.Ref, env: Env, state: State) -> None:
+    def _move(
+        self, what: m.Expr, origin: m.Ref | None, target: m.Ref, env: Env, state: State, under: bool = False
+    ) -> None:
         moved = self.evaluator.value(what, state, env)
         into = self.address(target, env, state)
         source = self.address(origin, env, state) if origin is not None else None
@@ -174,8 +206,10 @@ class Things(Events, ABC):
             state.stack.append(Frame("counters", data=data))
             return
         things = sorted(moved) if isinstance(moved, frozenset) else list(moved) if isinstance(moved, tuple) else [moved]
-        # The last one first, so that they lie in their order: each goes on top.
-        state.stack.append(Frame("moving", data={"things": things, "source": source, "into": into}))
+        # In this order they come to lie in their own: each on top, the last one first; or each at the bottom.
+        if under:
+            things.reverse()
+        state.stack.append(Frame("moving", data={"things": things, "source": source, "into": into, "under": under}))
 
     def _moving(self, frame: Frame, state: State) -> None:
         """One thing after the other, each with all that follows from it."""
@@ -186,27 +220,33 @@ class Things(Events, ABC):
         thing = things.pop()
         place = self._pile_of(thing, self._slot_at[into].type, state)
         if source is None or place == source:
-            self._transfer(thing, place, into, state)
+            self._transfer(thing, place, into, state, frame.data["under"])
 
-    def _do_transfer(self, thing: Value, origin: int | None, target: int, state: State) -> bool:
+    def _do_transfer(self, thing: Value, origin: int | None, target: int, under: bool, state: State) -> bool:
         if origin is not None and thing not in state.cells[origin]:
             return False  # it has gone elsewhere in the meantime
         changed = {target: state.cells[target]} if origin is None else {a: state.cells[a] for a in (origin, target)}
         if origin is not None:
             state.cells[origin] = tuple(t for t in state.cells[origin] if t != thing)
-        state.cells[target] = (thing, *state.cells[target])
-        for norm, _ in self._exceeded(changed, state):
-            self._refuse(norm, changed, state)
+        state.cells[target] = (*state.cells[target], thing) if under else (thing, *state.cells[target])
+
+        def limited() -> None:
+            for norm, _ in self._exceeded(changed, state):
+                self._refuse(norm, changed, state)
+                return
+
+        self._within_limits(tuple(changed), state, limited)
+        if all(state.cells[address] == value for address, value in changed.items()):
             return False
         self._carried(thing, origin, target, state)
         return True
 
-    def _transfer(self, thing: Value, origin: int | None, target: int, state: State) -> None:
+    def _transfer(self, thing: Value, origin: int | None, target: int, state: State, under: bool = False) -> None:
         """A thing leaves one pile and enters another: rules can stop either."""
         happenings = [self._at_cell("transfer", target, new=thing, word="enters")]
         if origin is not None:
             happenings.insert(0, self._at_cell("transfer", origin, new=thing, word="leaves"))
-        self._emit(state, tuple(happenings), ("transfer", thing, origin, target))
+        self._emit(state, tuple(happenings), ("transfer", thing, origin, target, under))
 
     def _counters(self, frame: Frame, state: State) -> None:
         """Counters go from one place of a pool to another; where there are too few, the place runs out first."""
@@ -234,13 +274,17 @@ class Things(Events, ABC):
         number = min(happenings[0].amount, state.cells[source])
         state.cells[source] -= number
         state.cells[into] += number
-        for norm, excess in self._exceeded(before, state):
-            if not _rest_lost(norm):
-                self._refuse(norm, before, state)
-                return ()
-            back = min(excess, state.cells[into] - before[into])
-            state.cells[source] += back
-            state.cells[into] -= back
+
+        def limited() -> None:
+            for norm, excess in self._exceeded(before, state):
+                if not _rest_lost(norm):
+                    self._refuse(norm, before, state)
+                    return
+                back = min(excess, state.cells[into] - before[into])
+                state.cells[source] += back
+                state.cells[into] -= back
+
+        self._within_limits((source, into), state, limited)
         moved = state.cells[into] - before[into]
         if moved <= 0:
             return ()

@@ -72,9 +72,10 @@ class NotOffered:
 
 @dataclass(frozen=True, slots=True)
 class WrongMoment:
-    """The action belongs to these moments, and none of them is running."""
+    """The action belongs to these moments, and none of them is running; or a `window` is open that is none of them."""
 
     moments: tuple[str, ...]
+    window: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +295,8 @@ class _Question:
             }
             reasons.append(NotOffered(phrases, tuple(sorted(given.items()))))
         if not machine.is_its_time(self.verb, state):
-            reasons.append(WrongMoment(tuple(moment.text for moment in machine.actions[self.verb].during)))
+            moments = tuple(moment.text for moment in machine.actions[self.verb].during)
+            reasons.append(WrongMoment(moments, machine.open_window(state)))
         return reasons
 
     def _other_choice(self) -> OtherChoice:
@@ -408,7 +410,7 @@ def judge(machine: Machine, state: State, verb: str, args: Args) -> Legal:
         found = machine.weigh(verb, args, state, offered)
         return (found.legal, found.must, found.clash is None), found
 
-    if not machine.readings:
+    if not machine.has_versions:
         return ask()[1]
     return machine.under_readings(machine.show_move(verb, args), machine.modals.get(verb, []), state, ask)
 

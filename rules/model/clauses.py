@@ -24,10 +24,16 @@ class Citation:
 class Clauses:
     cites: tuple[Citation, ...] = ()
     restates: tuple[Name, ...] = ()
+    restates_some: tuple[Name, ...] = ()  # of these only a part
     overrides: tuple[Name, ...] = ()
     among: tuple[Name, ...] = ()
     source: Name | None = None
     supplied: bool = False
+
+    @property
+    def restated(self) -> tuple[Name, ...]:
+        """What is said once more here, all of it or some."""
+        return self.restates + self.restates_some
 
 
 NO_CLAUSES = Clauses()

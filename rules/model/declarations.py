@@ -549,10 +549,14 @@ PolicyLine = PolicyReads | PolicyOver | PolicyIfPossible | Rule
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Both sorts have the same lines: a policy counts where it is asked for, a ruling always."""
+    """Both sorts have the same lines: a policy counts where it is asked for, a ruling always.
+
+    A policy that is the `default` is asked for by everybody who plays, and does not say that he goes without.
+    """
 
     sort: Literal["policy", "ruling"]
     name: Name
+    default: bool
     clauses: Clauses
     lines: tuple[PolicyLine, ...]
     span: Span = field(compare=False, repr=False)
@@ -634,6 +638,13 @@ class UsesPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class UsesDefaults:
+    """`policy default`: all policies that are marked `by default`."""
+
+    span: Span = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class GivenThat:
     condition: Expr
     span: Span = field(compare=False, repr=False)
@@ -678,7 +689,7 @@ class ThenUndetermined:
     span: Span = field(compare=False, repr=False)
 
 
-ScenarioLine = Seats | UsesPolicy | GivenThat | AtMoment | DoMove | Then | ThenModal | ThenUndetermined
+ScenarioLine = Seats | UsesPolicy | UsesDefaults | GivenThat | AtMoment | DoMove | Then | ThenModal | ThenUndetermined
 
 
 @dataclass(frozen=True, slots=True)
@@ -729,3 +740,7 @@ class Rulebook:
     def rulings(self) -> tuple[Policy, ...]:
         """All of them: they are in force wherever the book is used."""
         return tuple(d for d in self.declarations if isinstance(d, Policy) and d.sort == "ruling")
+
+    def defaults(self) -> tuple[Policy, ...]:
+        """The policies that are in force in every game whose players do not go without them."""
+        return tuple(d for d in self.declarations if isinstance(d, Policy) and d.default)

@@ -41,11 +41,12 @@ class Shift:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Of a thing to a pile, or of a number of counters from one place of a pool to another."""
+    """Of a thing onto a pile or `under` it, or of a number of counters from one place of a pool to another."""
 
     what: Expr
     origin: Ref | None
     target: Ref
+    under: bool
     span: Span = field(compare=False, repr=False)
 
 
@@ -344,15 +345,27 @@ class AnyKey:
     span: Span = field(compare=False, repr=False)
 
 
-Key = NumberKey | NameKey | TruthKey | AnyKey
+@dataclass(frozen=True, slots=True)
+class OneOfKey:
+    """`1..2 or 6`: two or more, each of which will do."""
+
+    keys: tuple[NumberKey | NameKey | TruthKey, ...]
+    span: Span = field(compare=False, repr=False)
+
+
+Key = NumberKey | NameKey | TruthKey | AnyKey | OneOfKey
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row does something (`body`) or gives a value (`gives`)."""
+    """A row does something (`body`) or gives a value (`gives`). Without keys it is for all the rest: `otherwise`."""
 
     keys: tuple[Key, ...]
     gives: Expr | None
     body: Block
     clauses: Clauses
     span: Span = field(compare=False, repr=False)
+
+    @property
+    def is_rest(self) -> bool:
+        return not self.keys

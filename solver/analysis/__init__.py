@@ -5,6 +5,7 @@ from solver.analysis.absent import Early, read_early
 from solver.analysis.flow import Analysis, Closed, Reached, analyse
 from solver.analysis.guards import THINGS, Asked, Guards
 from solver.analysis.sets import ValueSets
+from solver.analysis.vain import InVain, Orders, Unset, orders_of
 
 __all__ = [
     "THINGS",
@@ -13,8 +14,12 @@ __all__ = [
     "Closed",
     "Early",
     "Guards",
+    "InVain",
+    "Orders",
     "Reached",
+    "Unset",
     "ValueSets",
     "analyse",
+    "orders_of",
     "read_early",
 ]

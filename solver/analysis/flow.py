@@ -271,10 +271,10 @@ class Analysis:
 
     def _fitting(self, rows: tuple[m.Row, ...], keys: tuple[Sym | None, ...], env: Env, known: Known) -> None:
         """The rows that keys can fit; of a key that is None nothing is known."""
-        for row in rows:
-            test: Flag = True
-            if None not in keys:
-                (test,) = self.guards.encoder.row_fits((row,), tuple(key for key in keys if key is not None))
+        tests: list[Flag] = [True] * len(rows)
+        if None not in keys:
+            tests = self.guards.encoder.row_fits(rows, tuple(key for key in keys if key is not None))
+        for row, test in zip(rows, tests, strict=True):
             if self.guards.possible(*known, test):
                 self.reached.rows.add(id(row))
                 self._block(row.body, env, (*known, test))
@@ -369,7 +369,11 @@ class Analysis:
         assert isinstance(node, m.Window)
         self.reached.moments.add(("window", name.text))
         self._happens(("moment", name.text))
-        self._ask(None, None)
+        reactions = (verb for verb, action in self.machine.actions.items() if self._reacts(action, name.text))
+        self._ask(None, set(reactions))
+
+    def _reacts(self, action: m.Action, window: str) -> bool:
+        return not action.during or any(moment.text == window for moment in action.during)
 
     def _consult(self, table: str, keys: tuple[Sym | None, ...], env: Env, known: Known) -> None:
         """The rows see the variables of whoever consults; a table inside itself is looked at once more, without."""

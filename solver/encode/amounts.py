@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules import model as m
 from rules.machine.norms import RuleNorm
@@ -99,7 +99,10 @@ class Amounts(Judging, ABC):
     def _decided_value(self, symbol: ValueSymbol, args: tuple[Sym, ...]) -> Sym:
         node = self.machine.values[symbol.span]
         by_op: dict[str, list[Applying]] = {}
-        for one in self.cases_of(symbol, args):
+        cases = list(self.cases_of(symbol, args))
+        if self.reads:
+            cases = self._without_repeated(cases)
+        for one in cases:
             assert isinstance(one.norm.body, m.ValueNorm | m.Case)
             by_op.setdefault(one.norm.body.op, []).append(one)
         base = self._base(node, symbol, by_op.get("is", []))
@@ -110,6 +113,26 @@ class Amounts(Judging, ABC):
                 changed: Number = change(base.payload, more.payload)
                 base = Sym(pick(used, changed, base.payload), base.none, base.absent)
         return self._in_range(symbol, base)
+
+    def _without_repeated(self, cases: list[Applying]) -> list[Applying]:
+        """Where a version in part adds or takes away, what it restates does not, unless that comes to the same."""
+        for version in self.machine.said_in_part(self.reads):
+            amounts = [one for one in cases if _op(one) in ("plus", "minus")]
+            ours = [one for one in amounts if one.norm.key in version.ours]
+            theirs = [one for one in amounts if one.norm.key in version.theirs]
+            if not ours:
+                continue
+            speaks = some(one.when for one in ours)
+            agree = every(
+                either(no(one.when), some(both(other.when, self._same_amount(one, other)) for other in theirs))
+                for one in ours
+            )
+            gone = {id(one): agree for one in ours} | {id(one): both(speaks, no(agree)) for one in theirs}
+            cases = [replace(one, when=both(one.when, no(gone[id(one)]))) if id(one) in gone else one for one in cases]
+        return cases
+
+    def _same_amount(self, one: Applying, other: Applying) -> Flag:
+        return _op(one) == _op(other) and alike(self.case_value(one), self.case_value(other))
 
     def _in_range(self, symbol: ValueSymbol, value: Sym) -> Sym:
         type_: Type = symbol.type.of if isinstance(symbol.type, MaybeT) else symbol.type
@@ -224,7 +247,12 @@ class Amounts(Judging, ABC):
         return Sym(found.payload, both(no(absent), found.none), either(absent, found.absent))
 
     def row_fits(self, rows: tuple[m.Row, ...], keys: tuple[Sym, ...]) -> list[Flag]:
-        return [every(self._key_fits(key, sym) for key, sym in zip(row.keys, keys, strict=False)) for row in rows]
+        """For each row of a table whether it is for these keys."""
+        named: list[Flag] = [
+            False if row.is_rest else every(self._key_fits(key, sym) for key, sym in zip(row.keys, keys, strict=True))
+            for row in rows
+        ]
+        return [no(some(named)) if row.is_rest else fit for row, fit in zip(rows, named, strict=True)]
 
     def _key_fits(self, key: m.Key, sym: Sym) -> Flag:
         match key:
@@ -240,6 +268,8 @@ class Amounts(Judging, ABC):
                 return both(sym.there, sym.payload if wanted else no(sym.payload))
             case m.AnyKey():
                 return True
+            case m.OneOfKey(keys=keys):
+                return some(self._key_fits(one, sym) for one in keys)
 
     def _enum_code(self, symbol: ConstantSymbol) -> int:
         name = getattr(symbol.type, "name", "")
@@ -339,3 +369,8 @@ def before(one: tuple[Number, ...], other: tuple[Number, ...]) -> Flag:
 
 def _tied(one: tuple[Number, ...], other: tuple[Number, ...]) -> Flag:
     return every(map(equal, one, other))
+
+
+def _op(one: Applying) -> m.ValueOp:
+    assert isinstance(one.norm.body, m.ValueNorm | m.Case)
+    return one.norm.body.op

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from rules import model as m
 from rules.machine.norms import RuleNorm
+from rules.machine.restated import Shape, Shapes
 from rules.symbols import SlotSymbol
 from rules.types import EnumT, KindT, MaybeT, NumberT, PileT, TruthT, without_none
 from solver.encode.judging import Applying
 from solver.encode.legality import Encoder
 from solver.encode.sym import Sym, alike
-from solver.terms import Flag, both, every, less, minus, no
+from solver.terms import Flag, both, either, every, less, minus, no, some
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +131,52 @@ class Events:
                 found.append(Applying(norm, env, when))
         return found
 
+    def all_reacting(self, norms: list[RuleNorm], event: AnyEvent) -> list[Applying]:
+        """What reacts to an event under every reading and every version; that they differ is a trouble."""
+        if not norms:
+            return []
+
+        def ask() -> tuple[list[Applying], list[Applying]]:
+            found = [one for norm in norms if self.encoder.is_read(norm) for one in self.reacting(norm, event)]
+            found = self._without_restated(found)
+            return found, found
+
+        def agree(one: list[Applying], other: list[Applying]) -> Flag:
+            return both(self._covers(one, other), self._covers(other, one))
+
+        return self.encoder.under_readings("what happens", norms, ask, agree)
+
+    def _covers(self, one: list[Applying], other: list[Applying]) -> Flag:
+        """That all that reacts on one side reacts on the other too."""
+        return every(
+            either(
+                no(a.when),
+                some(
+                    both(b.when, same_instead(a, b, self.machine.shapes))
+                    for b in other
+                    if a.norm.manner == b.norm.manner
+                ),
+            )
+            for a in one
+        )
+
+    def _without_restated(self, found: list[Applying]) -> list[Applying]:
+        """Where a version in part reacts, what it restates does not, unless it does all that and perhaps more."""
+        shapes = self.machine.shapes
+        for version in self.machine.said_in_part(self.encoder.reads):
+            ours = [one for one in found if one.norm.key in version.ours]
+            theirs = [one for one in found if one.norm.key in version.theirs]
+            if not ours:
+                continue
+            speaks = some(one.when for one in ours)
+            agree = every(
+                either(no(one.when), some(both(other.when, is_part(one, other, shapes)) for other in theirs))
+                for one in ours
+            )
+            gone = {id(one): agree for one in ours} | {id(one): both(speaks, no(agree)) for one in theirs}
+            found = [replace(one, when=both(one.when, no(gone.get(id(one), False)))) for one in found]
+        return found
+
     def fits(self, pattern: m.Event, event: AnyEvent, env: dict[str, Sym]) -> Flag:
         """When a pattern fits an event; its variables are bound."""
         encoder = self.encoder
@@ -162,13 +209,45 @@ class Events:
                 assert_never(pattern)
 
 
-def same_instead(one: Applying, other: Applying) -> Flag:
+def same_instead(one: Applying, other: Applying, shapes: Shapes) -> Flag:
     """When two norms do the same with an event, so that they do not disagree."""
     a, b = one.norm.body, other.norm.body
     if isinstance(a, m.IgnoreNorm) or isinstance(b, m.IgnoreNorm):
         return isinstance(a, m.IgnoreNorm) and isinstance(b, m.IgnoreNorm)
     assert isinstance(a, m.EventNorm)
     assert isinstance(b, m.EventNorm)
-    if a.body != b.body or one.env.keys() != other.env.keys():
+    return _alike(shapes.of(a.body), shapes.of(b.body), one, other)
+
+
+def is_part(one: Applying, other: Applying, shapes: Shapes) -> Flag:
+    """When all that the one does with an event is done by the other, in the same order."""
+    a, b = one.norm.body, other.norm.body
+    if not isinstance(a, m.EventNorm) or not isinstance(b, m.EventNorm):
+        return same_instead(one, other, shapes)
+    return either(same_instead(one, other, shapes), _part(a.body, b.body, one, other, shapes))
+
+
+def _part(mine: m.Block, theirs: m.Block, one: Applying, other: Applying, shapes: Shapes) -> Flag:
+    """When the statements of the one block stand in the other, in their order."""
+    if not mine:
+        return True
+    return some(
+        both(
+            _alike(shapes.of(mine[0]), shapes.of(theirs[place]), one, other, by_name=True),
+            _part(mine[1:], theirs[place + 1 :], one, other, shapes),
+        )
+        for place in range(len(theirs) - len(mine) + 1)
+    )
+
+
+def _alike(a: Shape, b: Shape, one: Applying, other: Applying, by_name: bool = False) -> Flag:
+    """When two texts of one shape speak of the same things; `by_name`: what they choose themselves has one name."""
+    if a.number != b.number:
         return False
-    return every(alike(one.env[name], other.env[name]) for name in one.env)
+    found: list[Flag] = []
+    for x, y in zip(a.names, b.names, strict=True):
+        if (x in one.env) != (y in other.env) or (by_name and x not in one.env and x != y):
+            return False
+        if x in one.env:
+            found.append(alike(one.env[x], other.env[y]))
+    return every(found)

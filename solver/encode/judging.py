@@ -6,7 +6,6 @@ from abc import ABC
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any, TypeVar
 
 from rules import model as m
@@ -109,7 +108,7 @@ class Judging(Expressions, ABC):
     def applies(self, norm: RuleNorm, env: Env) -> Flag:
         if not self.is_read(norm):
             return False
-        enabled = no(self.disabled(norm.name))
+        enabled = no(self.is_off(norm))
         conditions = norm.conditions
         with self.under(enabled):
             when = both(enabled, self.holds(conditions.when, env))
@@ -121,7 +120,11 @@ class Judging(Expressions, ABC):
             return both(when, no(self._ignored(norm, env)))
 
     def is_read(self, norm: RuleNorm) -> bool:
-        return norm.reading is None or self.reads.get(norm.name, norm.reading) == norm.reading
+        return self.machine.reads_with(norm, self.reads)
+
+    def is_off(self, norm: RuleNorm) -> Flag:
+        """That a rule is switched off, by its own name or by that of another version of it."""
+        return some([self.disabled(name) for name in sorted(self.machine.restated.names(norm.name))])
 
     def disabled(self, rule: str) -> Flag:
         if rule not in self._switched:
@@ -143,9 +146,12 @@ class Judging(Expressions, ABC):
         if not ignoring:
             return False
 
+        known = self.machine.restated.again.get(norm.key)  # with the letters of what it repeats, too
+        letters = env if known is None else {**{a: env[b] for a, b in known[1].items() if b in env}, **env}
+
         def ask() -> tuple[Flag, Flag]:
             found = some(
-                [both(no(self.disabled(one.name)), self._ignores(one, env)) for one in ignoring if self.is_read(one)]
+                [both(no(self.is_off(one)), self._ignores(one, letters)) for one in ignoring if self.is_read(one)]
             )
             return found, found
 
@@ -168,24 +174,31 @@ class Judging(Expressions, ABC):
         ask: Callable[[], tuple[Any, Result]],
         agree: Callable[[Any, Any], Flag],
     ) -> Result:
-        """What is so under every reading; that the readings differ is a trouble."""
-        open_ = self.machine.readings
-        unread = {n.name: open_[n.name] for n in norms if n.name in open_ and n.name not in self.reads}
-        if not unread:
+        """What is so under every reading and every version; that they differ is a trouble."""
+        if not self.machine.has_versions:
             return ask()[1]
-        combinations = list(product(*unread.values()))
-        if len(combinations) > _MOST_READINGS:
-            raise NotEncodable(f"it has {len(combinations)} combinations of readings", next(iter(norms)).body.span)
+        norms = list(norms)
+        ways = self.machine.ways_to_read(norms, self.reads, frozenset())
+        if not ways.unread and not ways.families:
+            return ask()[1]
+        if len(ways.all) > _MOST_READINGS:
+            raise NotEncodable(f"it can be read in {len(ways.all)} ways", norms[0].body.span)
         before = self.reads
         found: list[tuple[Any, Result]] = []
         try:
-            for combination in combinations:
-                self.reads = {**before, **dict(zip(unread, combination, strict=True))}
+            for way in ways.all:
+                self.reads = {**before, **way}
                 found.append(ask())
         finally:
             self.reads = before
-        differ = no(every(agree(found[0][0], other) for other, _ in found[1:]))
-        self.trouble("undetermined", ("readings", about, tuple(unread)), differ)
+        agreeing = [agree(found[0][0], other) for other, _ in found]
+        for key, (family, options) in ways.families.items():
+            if len(options) > 1:
+                same_as_first = [one for way, one in zip(ways.all, agreeing, strict=True) if way[key] != options[0]]
+                names = tuple(norm.name for side in self.machine.restated.sides(family, options) for norm in side)
+                self.trouble("undetermined", ("readings", about, tuple(dict.fromkeys(names))), no(every(same_as_first)))
+        if ways.unread:
+            self.trouble("undetermined", ("readings", about, tuple(ways.unread)), no(every(agreeing)))
         return found[0][1]
 
     # ---- how often something was done
@@ -275,8 +288,8 @@ class Judging(Expressions, ABC):
         """What hangs on the state (`even if`, ages) as terms; the rest as the interpreter knows it without a state."""
         match rule.body:
             case m.Explicit():
-                names = {name.text for name in one.norm.clauses.overrides}
-                return True if other.norm.name in names else self._even_if(one, other)
+                known = self.machine.precedence
+                return True if known.overrides(one.norm, other.norm) else self._even_if(one, other)
             case m.Over(winner=winner, among=group, by=by) if winner.text in ("earlier", "later"):
                 if group is not None and not self.machine.precedence.both_among(one.norm, other.norm, group.text):
                     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rules import model as m
@@ -148,7 +148,11 @@ class Encoder(Amounts):
         """Whether all that a block must pay is there, before anything of it is done."""
         result: Flag = True
         paid: list[tuple[Flag, int, tuple[Sym, ...], Sym]] = []
-        for condition, node in self._payments(block, env, True):
+
+        def so_far() -> Flag:
+            return result
+
+        for condition, node in self._payments(block, env, True, so_far):
             if not self.machine.needs(node.amount) | self.machine.needs(node.source) <= env.keys():
                 continue  # it is chosen or rolled only on the way
             due = both(result, condition)
@@ -158,15 +162,18 @@ class Encoder(Amounts):
             paid.append((condition, slot, args, amount))
         return result
 
-    def _payments(self, block: m.Block, env: Env, condition: Flag) -> Iterator[tuple[Flag, m.Pay]]:
+    def _payments(
+        self, block: m.Block, env: Env, condition: Flag, paid: Callable[[], Flag]
+    ) -> Iterator[tuple[Flag, m.Pay]]:
+        """What a block pays, each with its condition; none is asked for where what comes before it is not `paid`."""
         for statement in block:
             if isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay):
                 yield condition, statement.body
             elif isinstance(statement, m.If) and self.machine.needs(statement.condition) <= env.keys():
-                with self.under(condition):
+                with self.under(both(condition, paid())):
                     holds = self.holds(statement.condition, env)
-                yield from self._payments(statement.then, env, both(condition, holds))
-                yield from self._payments(statement.otherwise, env, both(condition, no(holds)))
+                yield from self._payments(statement.then, env, both(condition, holds), paid)
+                yield from self._payments(statement.otherwise, env, both(condition, no(holds)), paid)
 
     def _enough(
         self, node: m.Pay, env: Env, paid: list[tuple[Flag, int, tuple[Sym, ...], Sym]]

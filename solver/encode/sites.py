@@ -49,12 +49,16 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Somebody of a kind is asked for an action; `actor` is the variable that says who, where one does."""
+    """Somebody of a kind is asked for an action; `actor` is the variable that says who, where one does.
+
+    `window` is the name of the window that asks for it, if one does.
+    """
 
     context: Context
     kind: Type
     actor: str | None
     phrases: tuple[m.Phrase, ...] | None
+    window: str | None = None
 
 
 @cache
@@ -90,6 +94,8 @@ class Sites:
         if site.phrases is not None and verb not in {phrase.verb.text for phrase in site.phrases}:
             return False
         during = self.machine.actions[verb].during
+        if site.window is not None:
+            return not during or any(one.text == site.window for one in during)
         return site.context.anywhere or not during or any(one.text in site.context.names for one in during)
 
     # ---- following control
@@ -216,9 +222,9 @@ class Sites:
         if variable is not None:
             symbol = self.machine.variables[variable.text]
             assert isinstance(symbol, VariableSymbol)
-            self._offer(Site(inside, symbol.type, None, None))
+            self._offer(Site(inside, symbol.type, None, None, name.text))
         elif players is not None:
-            self._offer(Site(inside, self.machine.checked.kinds[players].type, None, None))
+            self._offer(Site(inside, self.machine.checked.kinds[players].type, None, None, name.text))
 
     def _site(self, actor: m.Ref, phrases: tuple[m.Phrase, ...] | None, context: Context) -> None:
         symbol = self.machine.checked.symbol_of(actor)

@@ -8,14 +8,14 @@ from typing import Literal
 
 from rules import model as m
 from rules.symbols import SlotSymbol, VariableSymbol
-from rules.types import PileT
+from rules.types import NumberT, PileT, without_none
 from solver.encode.bound import Binder
 from solver.encode.expressions import NotEncodable
 from solver.encode.legality import Encoder
 from solver.encode.spots import Spot, knowing, placed
 from solver.encode.sym import Sym, alike, size_of
 from solver.encode.writes import ANYTHING, DECISION, Writes, marks_of
-from solver.terms import Flag, Term, both, either, every, larger, less, no, pick, some
+from solver.terms import Flag, Term, at_most, both, either, every, larger, less, minus, no, pick, plus, some
 
 _MOST = 20_000  # statements that are followed; beyond, procedures are not entered again
 Reason = Literal["undetermined", "gap", "broken"]
@@ -207,10 +207,12 @@ class Statements:
         match node:
             case m.Becomes(target=target, value=value):
                 self._args(target, spot)
-                return self._set(target, self.ask(value, spot), spot, after)
-            case m.Shift(target=target, amount=amount):
+                found = self.ask(value, spot)
+                self._kept_in_range(target, found, spot)
+                return self._set(target, found, spot, after)
+            case m.Shift(target=target, direction=direction, amount=amount):
                 self._args(target, spot)
-                self.ask(amount, spot)
+                self._shifted(target, direction, self.ask(amount, spot), spot)
             case m.Move(what=what, origin=origin, target=target):
                 self._args(target, spot)
                 self._moved(self.ask(what, spot), origin, spot)
@@ -219,6 +221,8 @@ class Statements:
                 if paid_to is not None:
                     self._args(paid_to, spot)
                     self._moved(found, source, spot)
+                else:
+                    self._shifted(source, "decreases", found, spot)
             case m.Draw():
                 return self._draw(node, spot, after)
             case m.Shuffle(pile=pile, into=into):
@@ -289,6 +293,27 @@ class Statements:
             for part in (sym.payload, sym.none, sym.absent)
         )
         return knowing(after, self.encoder, now) if hangs else after
+
+    # ---- ranges
+
+    def _shifted(self, target: m.Ref, direction: str, amount: Sym | None, spot: Spot) -> None:
+        """A number that is added to or taken from; a set or a bag has no ends."""
+        symbol = self.machine.checked.symbol_of(target)
+        assert isinstance(symbol, SlotSymbol)
+        held = self.ask(target, spot)
+        if amount is None or held is None or not isinstance(without_none(symbol.type), NumberT):
+            return
+        change = plus if direction == "increases" else minus
+        there = both(amount.there, held.there)
+        self._kept_in_range(target, Sym(change(held.payload, amount.payload), absent=no(there)), spot)
+
+    def _kept_in_range(self, target: m.Ref, value: Sym | None, spot: Spot) -> None:
+        symbol = self.machine.checked.symbol_of(target)
+        assert isinstance(symbol, SlotSymbol)
+        type_ = without_none(symbol.type)
+        if isinstance(type_, NumberT) and value is not None:
+            inside = both(at_most(type_.low, value.payload), at_most(value.payload, type_.high))
+            self.stop("broken", ("range", symbol.span, target.span), both(value.there, no(inside)), spot)
 
     # ---- stocks
 

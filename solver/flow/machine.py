@@ -199,12 +199,7 @@ class ForkingMachine(Machine):
     def _duties(self, offered: list[tuple[str, m.Phrase | None]], state: State) -> list[RuleNorm]:
         """Those that must be met if they can be."""
         found = {norm.order: norm for verb, _ in offered for norm in self.by_modal(verb)[1]}
-        resting = self.resting | state.resting
-        return [
-            norm
-            for norm in found.values()
-            if isinstance(norm.body, m.ModalNorm) and not norm.body.if_possible and norm.name not in resting
-        ]
+        return [norm for norm in found.values() if not self.is_resting(norm, state)]
 
     def _unmet(self, duty: RuleNorm, weighed: dict[Action, Judged]) -> Flag:
         owed: list[Flag] = []
@@ -299,7 +294,7 @@ class ForkingMachine(Machine):
         if not norms:
             return
         encoder = self.reader.encoder(state)
-        if not self.readings and encoder is not None:
+        if not self.has_versions and encoder is not None:
             about = ("ends", *(norm.order for norm in norms))
             found = self.reader.flag(encoder, about, {}, state, lambda _: self._some_ending(encoder, norms))
             if found is not None and found[1] is False and not self.forks.decide(found[0]):
@@ -319,13 +314,9 @@ class ForkingMachine(Machine):
 
     def _fitting_row(self, rows: tuple[m.Row, ...], keys: tuple[Value, ...], name: m.Name, state: State) -> m.Row:
         if not state.rows and any(is_unknown(key) for key in keys):
-            fitting = [
-                row
-                for row in rows
-                if all(self._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
-            ]
+            fitting = self.fitting_rows(rows, keys)
             if len(fitting) == 1:
-                return fitting[0]
+                return fitting[0][1]
         keys = tuple(key.plain() if is_unknown(key) else key for key in keys)
         return super()._fitting_row(rows, keys, name, state)
 

@@ -10,6 +10,7 @@ from solver.play.plays import Decision, Play, replay
 from solver.play.shortest import Shortest, shortened, shortest, witness
 from solver.play.situations import Reads, Situations, reads_of
 from solver.play.slicing import relevant_cells
+from solver.play.watcher import is_action
 
 __all__ = [
     "Budget",
@@ -27,6 +28,7 @@ __all__ = [
     "Situations",
     "explore",
     "goal_of",
+    "is_action",
     "key_of",
     "matters",
     "reads_of",

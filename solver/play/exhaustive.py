@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from math import factorial
 
@@ -16,13 +16,16 @@ from rules.machine import Chance, Choice, Open
 from solver.play.graph import Graph, GraphMaker
 from solver.play.key import Key
 from solver.play.packing import Packed
+from solver.play.pilot import places_along
 from solver.play.plays import Decision, decisions_at
 from solver.play.walking import Place, Stopped, Walker
+from solver.play.wandering import location_of
 
 MOST_ORDERS = 5_040  # of seven things
 SAMPLED_ORDERS = 6
 MOST_RULINGS = 6
 STOPPED = "what the exploration was stopped before"
+LOOKED_AHEAD = 0.1  # of the work, after which it is asked whether the rest can be enough
 
 
 @dataclass(slots=True)
@@ -58,6 +61,8 @@ class _Exhaustive:
         self.count = 0
         self.left_out: dict[str, None] = {}
         self.graph = GraphMaker(most_edges)
+        self.places: set[Hashable] = set()  # in the rules, at which something is decided
+        self.ahead: set[Hashable] | None = None  # those that a play goes through and that have not been come to
 
     def run(self, states: int, work: int, progress: Callable[[int], None] | None, until: str | None) -> Explored:
         watcher = self.walker.watcher
@@ -86,8 +91,20 @@ class _Exhaustive:
         return Explored(self.count, self.left_out, graph)
 
     def _is_hopeless(self, spent: float) -> bool:
-        """Whether the work is done, or half of it is and most of what is known has not been gone on from."""
-        return spent > 1 or (spent > 0.5 and len(self.waiting) > self.count / 2)
+        """Whether the work is done, or will be before all is seen.
+
+        A play goes through places in the rules that lie ahead, one step after the other: if there are as many states at
+        each of these steps as there are now, so many more are to come. It is as bad where half of the work is done and
+        most of what is known has not been gone on from.
+        """
+        if spent < LOOKED_AHEAD or spent > 1:
+            return spent > 1
+        if self.ahead is None:
+            with self.walker.watcher.looking_away():
+                self.ahead = places_along(self.walker.machine) - self.places
+        if len(self.ahead) * len(self.waiting) > self.count * (1 / spent - 1):
+            return True
+        return spent > 0.5 and len(self.waiting) > self.count / 2
 
     def _arrive(self, came: Place | Key, source: int | None, orders: int) -> None:
         if not isinstance(came, Place):
@@ -99,6 +116,10 @@ class _Exhaustive:
         if number is None:
             number = self.known[key] = self.count
             self.count += 1
+            where = location_of(came.state, came.node)
+            self.places.add(where)
+            if self.ahead is not None:
+                self.ahead.discard(where)
             self.graph.node(came.node, came.state.outcomes, self.walker.ask(came), came.trail)
             packed = self.walker.packing.pack(came.state) if self.walker.packing.pays else None
             if packed is not None:

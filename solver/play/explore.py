@@ -1,7 +1,8 @@
 """One exploration of a book serves all its checks: what play was seen to do, and whether it was seen to do everything.
 
-A portfolio, cheapest first: every state, the nearest first, while that stays within the budget; then random plays;
-then, for goals that are still open and say how far a state is from them, a search towards them.
+A portfolio, cheapest first: every state, the nearest first, while that stays within the budget; then random plays; then
+plays that lean towards rules that were not seen to apply; then, for goals that are still open and say how far a state
+is from them, a search towards them.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from solver.play.goals import Goal, Holds, as_goals, holds
 from solver.play.graph import Graph
 from solver.play.guided import search
 from solver.play.key import Keys
+from solver.play.leaning import lean
 from solver.play.plays import Trail
 from solver.play.situations import Situations
 from solver.play.slicing import Slice, changing_cells, slice_of
@@ -25,6 +27,7 @@ from solver.play.walking import Stopped, Walker
 from solver.play.wandering import Wandering
 
 _SHARE_OF_ALL = 0.6  # of the work, for seeing every state
+_SHARE_OF_RANDOM = 0.15  # for random plays that lean towards nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,8 @@ class Budget:
     """How much is tried, the same on every machine.
 
     `work` counts what the rules do: runs, statements, events, moves that are judged. Most of it goes into seeing every
-    state while that seems possible, the rest into random plays; `guided` is for each goal that is searched towards.
+    state while that seems possible, the rest into random plays, also such that lean towards what has not come about;
+    `guided` is for each goal that is searched towards.
     `edges` is how many steps between states are kept as a graph.
     """
 
@@ -105,7 +109,8 @@ def explore(
         explored = explore_all(walker, limits.states, work, limits.edges, told("states", limits.states))
         if not explored.complete:
             try:
-                wandering.run(limits.plays, limits.work - walker.watcher.work, told("plays", limits.plays))
+                wandering.run(limits.plays, int(limits.work * _SHARE_OF_RANDOM), told("plays", limits.plays))
+                lean(walker, wandering, _not_passed(walker, wanted), limits.work - walker.watcher.work)
                 _search_open_goals(walker, wanted, limits, sought)
             except Stopped:
                 explored.left_out.setdefault(STOPPED)
@@ -136,18 +141,21 @@ def keys_for(machine: Machine, goals: Mapping[str, Goal]) -> tuple[Slice, Keys]:
 
 def _search_open_goals(walker: Walker, goals: Mapping[str, Goal], budget: Budget, sought: list[str]) -> None:
     """What play has passed without being asked for it is not searched for."""
-    assert walker.situations is not None
     walked = walker.goals
     for name, goal in goals.items():
-        if goal.distance is None or name in walker.reached:
-            continue
-        found: dict[str, Evidence] = {}
-        answer_goals(found, {}, walker.situations, {name: goal})
-        if not found:
+        if goal.distance is not None and _not_passed(walker, {name: goal}):
             sought.append(goal.lasting)
             walker.goals = {**walked, name: goal}
             search(walker, name, goal.distance, budget.guided)
             walker.goals = walked
+
+
+def _not_passed(walker: Walker, goals: Mapping[str, Goal]) -> dict[str, Goal]:
+    """The goals that no play has met yet, whether or not it was asked for them on the way."""
+    assert walker.situations is not None
+    found: dict[str, Evidence] = {}
+    answer_goals(found, {}, walker.situations, goals)
+    return {name: goal for name, goal in goals.items() if name not in walker.reached and name not in found}
 
 
 def answer_goals(

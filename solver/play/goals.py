@@ -10,7 +10,7 @@ from typing import Literal
 from rules import model as m
 from rules.machine import Machine, Node
 from rules.machine.base import Broken
-from rules.machine.norms import Gap, Undetermined
+from rules.machine.norms import Gap, RuleNorm, Undetermined
 from rules.machine.state import State
 from rules.symbols import VariableSymbol
 from solver.play.situations import Reads
@@ -25,7 +25,8 @@ class Goal:
 
     With `at` "every step" it is also asked after each event. `reads` are the expressions that it evaluates, so that
     cells which they do not read can be left out; None is for a goal that may look at anything but who has seen what.
-    `distance` says how far a state seems to be from the goal; what is nearer is tried first.
+    `distance` says how far a state seems to be from the goal; what is nearer is tried first. `rules` are those by which
+    it is reached: plays lean towards what brings them about.
 
     With `of_situations` it asks only for what a situation tells, and this says for what of it: it is asked once of each
     such situation that play passed, after play. `lasting` says what it asks, the same in every run.
@@ -37,6 +38,7 @@ class Goal:
     distance: Distance | None = None
     of_situations: Reads | None = None
     lasting: str = ""
+    rules: tuple[RuleNorm, ...] = ()
 
 
 def goal_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
 from rules.machine import Chance, Node, Over
@@ -17,6 +17,7 @@ _Item = TypeVar("_Item")
 LONGEST = 1_500  # decisions of one play
 NOVEL = 200  # of these, how many can be guided: who always does what is rare need not come to an end
 PATIENCE = 100  # plays without anything new
+STOPPING, STRAYING = 1 / 8, 1 / 100  # how much is done that does not lead where a play leans to, beside what does
 
 
 class Wandering:
@@ -49,8 +50,11 @@ class Wandering:
     def _news(self) -> int:
         return self.walker.watcher.count + len(self.walker.reached)
 
-    def play(self, limit: int, until: str | None = None) -> bool:
-        """One play to its end, to a goal, or until so much work is done in all; whether the goal was reached."""
+    def play(self, limit: int, until: str | None = None, levels: Mapping[str, int] | None = None) -> bool:
+        """One play to its end, to a goal, or until so much work is done in all; whether the goal was reached.
+
+        With `levels` actions are preferred, the more the lower theirs is, and to stop is better than any other.
+        """
         draw = random.Random(self._seed + self.plays)
         novel = NOVEL if self.plays % 2 == 0 else 0
         self.plays += 1
@@ -61,7 +65,10 @@ class Wandering:
             offered = list(decisions_at(place.node))
             if not offered or self.walker.watcher.work > limit:
                 break
-            decision = self._pick(place, offered, draw, number < novel)
+            if levels is not None and any(is_action(one.data) for one in offered):
+                decision = _leant(offered, levels, draw)
+            else:
+                decision = self._pick(place, offered, draw, number < novel)
             place = self.walker.step(place, decision)
         return False
 
@@ -86,6 +93,17 @@ class Wandering:
 
 def _drawn(items: list[_Item], draw: random.Random) -> _Item:
     return items[int(draw.random() * len(items))]
+
+
+def _leant(offered: list[Decision], levels: Mapping[str, int], draw: random.Random) -> Decision:
+    ways = Counter(sort_of(one) for one in offered)
+
+    def weight(one: Decision) -> float:
+        if not is_action(one.data):
+            return STOPPING
+        return (0.5 ** levels[sort_of(one)] if sort_of(one) in levels else STRAYING) / ways[sort_of(one)]
+
+    return draw.choices(offered, [weight(one) for one in offered])[0]
 
 
 def sort_of(decision: Decision) -> str:

@@ -96,6 +96,9 @@ class Watcher(Observer):
     def count(self) -> int:
         return len(self._found)
 
+    def has_applied(self, norm: RuleNorm) -> bool:
+        return ("applied", id(norm)) in self._least or ("limited", id(norm)) in self._least
+
     @contextmanager
     def watching(self) -> Iterator[None]:
         self.machine.observer = self
@@ -278,8 +281,9 @@ class Watcher(Observer):
         asked = self.machine.asked(state) if self._idle else None
         if asked is None:
             return
+        offered = self.machine.spoken_of(state, *asked[1:3])
         with self.looking_away():
-            for norm in self._idle.values():
+            for norm in [norm for order, norm in self._idle.items() if order in offered]:
                 try:
                     found = self.machine.applying([norm], state, *asked)
                 except (Undetermined, Gap, Broken):

@@ -219,6 +219,10 @@ CASES: dict[str, tuple[str, str]] = {
         "action play by p\n    move top of deck onto discard of p",
         "action play by p\n    move top of deck to discard of p",
     ),
+    "move_beneath": (
+        "action play by p\n    move c from hand of p underneath discard of p",
+        "action play by p\n    move c from hand of p under discard of p",
+    ),
     "move_to": (
         "action play by p\n    move top of deck cites book 3",
         "action play by p\n    move top of deck to discard cites book 3",
@@ -292,12 +296,12 @@ CASES: dict[str, tuple[str, str]] = {
         "table fate by d6, Weather cites book 3\n    1..2, storm: weather becomes calm",
     ),
     "row_or_more": (
-        "play\n    roll d6 as n:\n        1..4: nothing\n        5 or higher: p wins",
+        "play\n    roll d6 as n:\n        1..4: nothing\n        5 and above: p wins",
         "play\n    roll d6 as n:\n        1..4: nothing\n        5+: p wins",
     ),
     "row_otherwise": (
+        "play\n    roll d6 as n:\n        1..4: nothing\n        all others:\n            p wins",
         "play\n    roll d6 as n:\n        1..4: nothing\n        otherwise:\n            p wins",
-        "play\n    roll d6 as n:\n        1..4: nothing\n        5..6:\n            p wins",
     ),
     "row_gives": (
         "table cost by Weather\n    calm: gives 1\n    storm: 4",
@@ -434,6 +438,10 @@ CASES: dict[str, tuple[str, str]] = {
         "rule lamp overrides cites book 3\n    p may sail",
         "rule lamp overrides storm cites book 3\n    p may sail",
     ),
+    "restates_part": (
+        "rule lamp cites card 3 restates part of storm\n    p may sail",
+        "rule lamp cites card 3 restates some of storm\n    p may sail",
+    ),
     "clause_order": (
         "action sail by p to q cites book 9 during dusk",
         "action sail by p to q during dusk cites book 9",
@@ -525,6 +533,14 @@ CASES: dict[str, tuple[str, str]] = {
     "policy_words": (
         "ruling second_printing\n    hit reads one_blow\n    storm wins over lamp",
         "ruling second_printing\n    hit reads one_blow\n    storm over lamp",
+    ),
+    "default_policy": (
+        "policy home always cites book 3\n    storm over lamp",
+        "policy home by default cites book 3\n    storm over lamp",
+    ),
+    "default_ruling": (
+        "ruling second_printing by default cites book 9\n    hit reads one_blow",
+        "ruling second_printing cites book 9\n    hit reads one_blow",
     ),
     "errata_for_ruling": (
         "errata second_printing cites book 9\n    storm over lamp\n    hit reads one_blow",
@@ -650,8 +666,8 @@ CASES: dict[str, tuple[str, str]] = {
         "procedure test1\n    if p is front of initiative\n        p wins",
     ),
     "row_keys": (
-        "table fate by d6\n    1 or 2: nothing",
-        "table fate by d6\n    1..2: nothing",
+        "table fate by d6, Omen\n    1 and good: nothing",
+        "table fate by d6, Omen\n    1, good: nothing",
     ),
     "links_join": (
         "map town of Square\n    links a - b, c to d",

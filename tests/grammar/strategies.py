@@ -69,7 +69,7 @@ _places = st.one_of(
 )
 citations = _some(st.builds(_citation, names, _places), 0, 3)
 clauses = st.just(m.NO_CLAUSES) | st.builds(
-    m.Clauses, citations, _some(names, 0), _some(names, 0), _some(names, 0), _maybe(names), FLAG
+    m.Clauses, citations, _some(names, 0), _some(names, 0), _some(names, 0), _some(names, 0), _maybe(names), FLAG
 )
 
 
@@ -169,7 +169,7 @@ conditions = st.builds(m.Conditions, _maybe(expr), _maybe(expr), _maybe(expr))
 simple_bodies: SearchStrategy[m.SimpleBody] = st.one_of(
     node(m.Becomes, ref, expr),
     node(m.Shift, ref, st.sampled_from(("increases", "decreases")), expr),
-    node(m.Move, expr, _maybe(ref), ref),
+    node(m.Move, expr, _maybe(ref), ref, FLAG),
     node(m.Draw, expr, ref, ref, _maybe(names)),
     node(m.Shuffle, ref, _maybe(ref)),
     node(m.Reveal, ref, _maybe(ref)),
@@ -194,16 +194,17 @@ simple_bodies: SearchStrategy[m.SimpleBody] = st.one_of(
 simples = node(m.Simple, simple_bodies, clauses)
 
 _number_key = st.tuples(integers, integers).map(lambda t: m.NumberKey(t[0], t[1], SPAN))
-keys: SearchStrategy[m.Key] = st.one_of(
-    _number_key, node(m.NumberKey, counts, NONE), node(m.NameKey, names), node(m.TruthKey, FLAG), node(m.AnyKey)
+_plain_keys: SearchStrategy[m.NumberKey | m.NameKey | m.TruthKey] = st.one_of(
+    _number_key, node(m.NumberKey, counts, NONE), node(m.NameKey, names), node(m.TruthKey, FLAG)
 )
+keys: SearchStrategy[m.Key] = st.one_of(_plain_keys, node(m.AnyKey), node(m.OneOfKey, _some(_plain_keys, 2)))
 
 
 @cache
 def rows(depth: int) -> SearchStrategy[m.Row]:
     plain = node(m.Simple, simple_bodies, st.just(m.NO_CLAUSES)).map(lambda s: (s,))
-    does = node(m.Row, _some(keys), NONE, plain | blocks(depth), clauses)
-    return does | node(m.Row, _some(keys), expr, st.just(()), clauses)
+    does = node(m.Row, _some(keys, 0), NONE, plain | blocks(depth), clauses)
+    return does | node(m.Row, _some(keys, 0), expr, st.just(()), clauses)
 
 
 @cache
@@ -325,6 +326,7 @@ _claim_words = st.sampled_from(("always", "never", "possible", "eventually"))
 scenario_lines: SearchStrategy[m.ScenarioLine] = st.one_of(
     node(m.Seats, counts),
     node(m.UsesPolicy, names),
+    node(m.UsesDefaults),
     node(m.GivenThat, expr),
     node(m.AtMoment, names, _maybe(expr)),
     node(m.DoMove, phrase, _some(expr, 0), _some(expr, 0), _some(expr, 0)),
@@ -356,7 +358,8 @@ declarations: SearchStrategy[m.Declaration] = st.one_of(
     node(m.Table, names, _some(types()), _some(names, 0), clauses, _some(rows(1))),
     node(m.Rank, names, names, _some(names, 0), _maybe(expr), clauses, _some(_rank_lines)),
     node(m.Story, names, clauses, _some(names), _some(passages | chapters)),
-    node(m.Policy, st.sampled_from(("policy", "ruling")), names, clauses, _some(_policy_lines)),
+    node(m.Policy, st.just("policy"), names, st.booleans(), clauses, _some(_policy_lines)),
+    node(m.Policy, st.just("ruling"), names, st.just(False), clauses, _some(_policy_lines)),
     node(m.Note, names, texts, clauses),
     node(m.Question, texts, clauses, _asks, _maybe(_expects)),
     node(m.Claim, _maybe(texts), _claim_words, expr, clauses),

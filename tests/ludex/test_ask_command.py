@@ -70,3 +70,12 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(capsys, "ask", "harbour", "p may sail", "--players", "9")[0] == 2
     assert run(capsys, "ask", "harbour", "p may sail", "--policy", "nobody")[0] == 2
     assert run(capsys, "ask", written(tmp_path))[:2] == (0, "the rulebook has no questions\n")
+
+
+def test_options_may_stand_between_the_book_and_the_question(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        main(["ask", "harbour", "--format", "json", "--players", "3", "what is toll of p when ship of p is athens"])
+        == 0
+    )
+    (found,) = json.loads(capsys.readouterr().out)["questions"]
+    assert (found["answer"], found["value"], found["players"]) == ("always", "1", 3)

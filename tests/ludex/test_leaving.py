@@ -89,9 +89,15 @@ def test_a_strategy_that_fails_does_not_take_the_game_with_it(tool: Tool, here: 
 
 
 def playing(here: Path) -> subprocess.Popen[bytes]:
-    """`ludex play nim` in a process of its own, at its first question."""
+    """`ludex play nim` in a process of its own, at its first question.
+
+    It hears Ctrl-C as on a terminal, even where the tests run in the background and signals are ignored by inheritance.
+    """
     root = str(Path(ludex.__file__).parents[1])
-    code = f"import sys; sys.path.insert(0, {root!r}); from ludex.cli import main; sys.exit(main(['play', 'nim']))"
+    code = (
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        f"sys.path.insert(0, {root!r}); from ludex.cli import main; sys.exit(main(['play', 'nim']))"
+    )
     process = subprocess.Popen(
         [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=here
     )

@@ -297,3 +297,16 @@ def test_a_small_game_tells_no_secret_in_words_or_json() -> None:
         assert "hidden" in text
         assert "it is" not in text
     assert "top of deck is not ace: no" in why(made, "peek by Player 1").text()
+
+
+def test_a_window_offers_reactions_only() -> None:
+    day = DAY.replace(
+        "            p takes any actions\n        phase resting", "            window reaction\n        phase resting"
+    )
+    made = game(
+        HEAD + day + "action shout by p during reaction\n\nrule all cites book 20\n    p may shout\n    p may nap\n"
+    )
+    text = str(why(made, "wait"))
+    assert "it is done during sailing only" in text
+    assert "the window `reaction` is open: only reactions that name it are done in it" in text
+    assert why(made, "wait").json()["reasons"][0]["window"] == "reaction"

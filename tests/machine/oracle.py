@@ -7,8 +7,9 @@ machine it uses the values that a type has, the evaluator of expressions, and wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import product
 
 from grammar.print_expressions import print_expression
@@ -22,6 +23,7 @@ from rules.walk import nodes_of
 
 Env = dict[str, Value]
 Way = tuple[str, tuple[Value, ...]]
+Ways = dict[tuple[Value, ...], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +121,33 @@ class Oracle:
             if not phrases or not self._can_act(action, asked) or not self._is_time(action, state):
                 continue
             offered = asked.phrases is not None
-            found, clash = self._ways(
-                action, [w for p in phrases for w in self._open(action, asked, p, state)], offered, state
-            )
+            ways = [w for p in phrases for w in self._open(action, asked, p, state)]
+            found, clash = self._under_versions(partial(self._ways, action, ways, offered, state))
             undetermined = undetermined or clash
             moves.update({(verb, args): duty for args, duty in found.items()})
         duty = any(moves.values())
         return Verdict(frozenset(way for way, owed in moves.items() if owed or not duty), duty, undetermined)
+
+    def _under_versions(self, ask: Callable[[], tuple[Ways, bool]]) -> tuple[Ways, bool]:
+        """The same whichever version of a statement is taken in the place of the others; else the book disagrees."""
+        restated, everything = self.machine.restated, self.norms
+        keys = {id(norm.body): norm.key for norm in self.machine.norms}
+        families = list(restated.by_name.values())
+        followed = {family.key: restated.followed(family, frozenset()) for family in families}
+        found: list[tuple[Ways, bool]] = []
+        for turned in (None, *families):
+            for option in ("",) if turned is None else followed[turned.key][1:]:
+                chosen = {key: options[0] for key, options in followed.items()}
+                if turned is not None:
+                    chosen[turned.key] = option
+                self.norms = [
+                    norm
+                    for norm in everything
+                    if all(family.says(keys[id(norm.norm.body)], chosen[family.key]) for family in families)
+                ]
+                found.append(ask())
+        self.norms = everything
+        return found[0][0], any(clash for _, clash in found) or any(ways != found[0][0] for ways, _ in found)
 
     def _can_act(self, action: m.Action, asked: Asked) -> bool:
         types = self._types(action)
@@ -143,6 +165,8 @@ class Oracle:
     def _is_time(self, action: m.Action, state: State) -> bool:
         if not action.during:
             return True
+        if state.stack[-1].kind == "window":  # only what names the window is a reaction
+            return state.stack[-1].moment in [moment.text for moment in action.during]
         moments = [self._kept.setdefault(("during", n.text), m.During(n, None, n.span)) for n in action.during]
         return any(self.machine.evaluator.holds(moment, state, {}) for moment in moments)
 
@@ -251,17 +275,21 @@ class Oracle:
     def _applies(self, norm: Standing, env: Env, state: State) -> bool:
         holds = self.machine.evaluator.holds
         conditions = norm.body.conditions
-        if norm.rule in state.disabled or not holds(conditions.when, state, env):
+        names = self.machine.restated.names(norm.rule)
+        if not names.isdisjoint(state.disabled) or not holds(conditions.when, state, env):
             return False
         if conditions.unless is not None and holds(conditions.unless, state, env):
             return False
         for other in self.norms:
             body = other.norm.body
-            if not isinstance(body, m.IgnoreNorm) or not isinstance(body.what, m.Name) or body.what.text != norm.rule:
+            if not isinstance(body, m.IgnoreNorm) or not isinstance(body.what, m.Name) or body.what.text not in names:
                 continue
-            names = {n.name.text for n in nodes_of(body.condition) if isinstance(n, m.Ref) and not n.args}
-            known = {name: env.get(name) for name in names if name in self.machine.variables}
-            if other.rule not in state.disabled and holds(body.condition, state, known):
+            env = self._letters(norm, env)
+            asked = {n.name.text for n in nodes_of(body.condition) if isinstance(n, m.Ref) and not n.args}
+            known = {name: env.get(name) for name in asked if name in self.machine.variables}
+            if self.machine.restated.names(other.rule).isdisjoint(state.disabled) and holds(
+                body.condition, state, known
+            ):
                 return False
         return True
 
@@ -297,8 +325,9 @@ class Oracle:
 
     def _before(self, one: Standing, other: Standing, state: State) -> bool:
         """By a policy, by `usually`, then by the first meta-rule that tells the two apart."""
-        if (one.rule, other.rule) in self.overs or (other.rule, one.rule) in self.overs:
-            return (one.rule, other.rule) in self.overs
+        for a, b in ((one, other), (other, one)):
+            if (a.rule, b.rule) in self.overs or any(pair in self.overs for pair in self._ruled_of(a, b)):
+                return a is one
         if (one.norm.manner == "usually") != (other.norm.manner == "usually"):
             return other.norm.manner == "usually"
         if one.ruled != other.ruled:
@@ -316,10 +345,24 @@ class Oracle:
                 return forward
         return False
 
+    def _ruled_of(self, one: Standing, other: Standing) -> list[tuple[str, str]]:
+        """The names under which two norms are meant; of versions of one statement, only their own."""
+        restated = self.machine.restated
+        if one.rule == other.rule or restated.are_versions(one.rule, other.rule):
+            return []
+        return list(product(restated.names(one.rule), restated.names(other.rule)))
+
+    def _letters(self, norm: Standing, env: Env) -> Env:
+        """With the letters of what a norm repeats."""
+        known = next((n.key for n in self.machine.norms if n.body is norm.norm.body), None)
+        again = self.machine.restated.again.get(known) if known is not None else None
+        return env if again is None else {**{a: env[b] for a, b in again[1].items() if b in env}, **env}
+
     def _by(self, meta: m.MetaRule, one: Standing, other: Standing, state: State) -> bool:
         match meta.body:
             case m.Explicit():
-                named = any(name.text == other.rule for name in one.clauses.overrides)
+                said = {other.rule, *(name for _, name in self._ruled_of(one, other))}
+                named = any(name.text in said for name in one.clauses.overrides)
                 return named or self._even_if(one, other, state)
             case m.Authority(chains=chains):
                 stronger = {(a.text, b.text) for chain in chains for i, a in enumerate(chain) for b in chain[i + 1 :]}

@@ -144,6 +144,8 @@ def check_legal(game: Game, oracle: Oracle) -> bool:
     """Whether what can be chosen was compared with what the rules say of every way of doing every action."""
     if not isinstance(game.node, Choice | Open) or (isinstance(game.node, Open) and game.node.kind != "undetermined"):
         return False
+    if isinstance(game.node, Open) and game.node.text == "what must be done":
+        return False  # versions of a duty, of which only one can be met
     if not game.state.stack or oracle.machine.limits:
         return False  # what a limit leaves is only known by doing it
     asked = asked_of(game.machine, game.state)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.machine import Choice, Open, Over
-from tests.machine.making import failure, machine
+from rules.machine import Choice, Open, Over, in_force
+from tests.machine.making import checked, failure, machine
 
 BOOK = """\
 game "Errata" played by Player
@@ -92,6 +92,24 @@ def test_a_scenario_need_not_ask_for_a_ruling() -> None:
     scenario = 'scenario "s"\n    during game\n    then p may sail because lamp\n'
     assert failure(BOOK + f"ruling errata\n{LAMP}{PLENTY}" + scenario) is None
     assert failure(BOOK + f"policy house\n{LAMP}{PLENTY}" + scenario) is not None
+
+
+def test_a_scenario_asks_for_the_default_policies_and_what_it_names_after_them_counts() -> None:
+    policies = f"policy house by default\n{LAMP}policy inn by default\n{PLENTY}policy strict\n{STORM}"
+    scenario = 'scenario "s"\n    policy default\n    during game\n    then p may sail because lamp\n'
+    assert failure(BOOK + policies + scenario) is None
+    assert failure(BOOK + policies + scenario.replace("    policy default\n", "")) is not None
+    hard = scenario.replace("default\n", "default\n    policy strict\n").replace("may sail because lamp", "cannot sail")
+    assert failure(BOOK + policies + hard) is None
+    assert failure(BOOK + policies + hard.replace("strict", "house")) is not None
+
+
+def test_policies_of_a_game_are_listed_with_the_one_that_counts_last_at_the_end() -> None:
+    book = checked(BOOK + f"policy house by default\n{LAMP}policy inn\n{PLENTY}policy shed by default\n{LITTLE}").book
+    assert in_force(book) == ("house", "shed")
+    assert in_force(book, ("inn",)) == ("house", "shed", "inn")
+    assert in_force(book, ("house", "inn", "house")) == ("shed", "inn", "house")
+    assert in_force(book, ("inn",), defaults=False) == ("inn",)
 
 
 def test_a_ruling_is_not_asked_for_like_a_policy() -> None:

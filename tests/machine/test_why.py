@@ -251,6 +251,18 @@ def test_rules_that_disagree_are_no_reasons() -> None:
     assert {norm.name for side in why.open.sides for norm in side} == {"neighbours", "storm_keeps_in"}
 
 
+def test_in_a_window_what_belongs_to_the_moment_around_it_waits() -> None:
+    day = DAY.replace(
+        "            p takes any actions\n        phase resting", "            window reaction\n        phase resting"
+    )
+    made = game(
+        HEAD + day + "action shout by p during reaction\n\nrule all cites book 20\n    p may shout\n    p may nap\n"
+    )
+    assert [legal.verb for legal in made.legal()] == ["shout"]
+    why = ask(made, "wait")
+    assert why.reasons == (WrongMoment(("sailing",), "reaction"),)
+
+
 @pytest.mark.parametrize(("rule", "move"), [("p may nap", "nap"), ("p may sail to q", "sail by Player 2 to crete")])
 def test_a_moment_to_wait_for(rule: str, move: str) -> None:
     made = game(HEAD + DAY + f"rule both cites book 20\n    p may sail to q\n    {rule}\n")

@@ -161,6 +161,9 @@ class _Book:
         for _ in range(2):
             if draws.share(shape.endings):
                 norms.ending(self.scope)
+        for _ in range(self.size if shape.restatements and norms.rules.said else 0):
+            if draws.share(shape.restatements):
+                norms.restatement()
 
     def _verb(self, word: str, verb: Verb, context: Context, place: int) -> Lines:
         draws = self.draws

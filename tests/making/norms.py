@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 
 from tests.making.expressions import Scope
 from tests.making.statements import Context, Lines, Statements, Verb, indented
 from tests.making.world import TRUTH, Held, Num, Slot, World
 
+_REACTS = re.compile(r"(?:immediately )?(?:when|instead|ignore)")
+_ADDS = re.compile(r"^(?:immediately )?when| (?:plus|minus) ")
 GROUPS = ("hindrances", "golden", "ordinary")
 
 
@@ -19,6 +22,7 @@ class Rules:
     names: list[str] = field(default_factory=list)
     groups: set[str] = field(default_factory=set)
     readings: dict[str, tuple[str, str]] = field(default_factory=dict)
+    said: dict[str, tuple[Lines, str]] = field(default_factory=dict)  # the norms of each rule, and its source
 
 
 class Norms(Statements):
@@ -49,7 +53,35 @@ class Norms(Statements):
             words.append(clauses)
         rules.lines += [" ".join(words), *indented(norms)]
         rules.names.append(name)
+        rules.said[name] = (norms, clauses if clauses.startswith("source") else "")
         return name
+
+    # ---- what is said once more
+
+    def restatement(self) -> None:
+        """Of a rule: word for word, with other letters, or with its first condition left out or another one added."""
+        draws = self.draws
+        known = [name for name in self.rules.said if name not in self.rules.readings]
+        adding = [name for name in known if _ADDS.search(self.rules.said[name][0][0])]
+        name = draws.pick(adding if adding and draws.share(0.6) else known)
+        norms, source = self.rules.said[name]
+        first, *rest = norms
+        word = "if" if _REACTS.match(first) else "when"
+        match draws.below(5):
+            case 0:
+                norms = [re.sub(r"\bp\b", "other", line) for line in norms]
+                if any(re.search(r"\bother\b", line) for line in self.rules.said[name][0]) or source:
+                    norms = self.rules.said[name][0]
+            case 1:
+                norms = [first if " even if " in first else first.split(f" {word} ")[0], *rest]
+            case 2 if not re.search(r" (?:if|when|unless) ", first):
+                norms = [f"{first} {word} day > 1", *rest]
+            case _:
+                pass
+        if draws.share(0.3) and len(rest) > 1 and not rest[1].startswith("        "):
+            norms = norms[:2]
+        some = "some of " if draws.share(0.3) else ""
+        self.rule(norms, f"restates {some}{name} {source}".strip())
 
     def _citation(self) -> str:
         draws = self.draws
@@ -171,6 +203,11 @@ class Norms(Statements):
             keys = self.world.enums[enum]
         given = [draws.between(0, 3) for _ in keys]
         rows = [f"{key}: gives {number}" for key, number in zip(keys, given, strict=True)]
+        if sum(given) % 3 == 0:
+            rows = [*rows[:-1], f"otherwise: gives {given[-1]}"]
+        elif sum(given) % 3 == 1:  # those that give the same share a row
+            alike = {number: [key for key, one in zip(keys, given, strict=True) if one == number] for number in given}
+            rows = [f"{' or '.join(sharing)}: gives {number}" for number, sharing in alike.items()]
         slot = Slot(name, (enum,), Num(min(given), max(given)), role="value")
         return [f"table {name} by {enum}", *indented(rows)], slot
 
@@ -357,4 +394,5 @@ class Norms(Statements):
         if self.draws.share(0.3):
             norm = self.modal(self.draws.pick(self.actions), "cannot", Scope())
             lines += ["rule house_rule", *indented([norm])]
-        return ["policy house_rules", *indented(lines)]
+        default = " by default" if len(lines) % 2 else ""  # no draw, so that the books stay as they were
+        return [f"policy house_rules{default}", *indented(lines)]

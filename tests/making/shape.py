@@ -42,6 +42,7 @@ class Shape:
     switches: float = 0  # ignore rule, disable
     sources: float = 0
     readings: float = 0
+    restatements: float = 0  # rules that say once more what another says, word for word or not quite
     endings: float = 0
     judging: float = 0  # questions, claims, scenarios, notes, outlines
     # How often a text does what the book does not make sure of: a number without a guard, a sum with what may be
@@ -68,6 +69,7 @@ SHAPES: dict[str, Shape] = {
     "places": replace(_RULES, places=1, relations=0.6, sets=0.6, nothing=0.6),
     "values": replace(_RULES, values=1, ranks=0.6, orders=0.5, tables=0.5),
     "triggers": _TRIGGERS,
+    "restated": replace(_TRIGGERS, values=0.8, readings=0.3, restatements=1, limits=0.2),
     "dice": replace(_RULES, dice=1, tables=0.8, choices=0.5),
     "piles": replace(_RULES, piles=1, choices=0.5, triggers=0.5, orders=0.4),
     "pools": replace(_RULES, pools=1, triggers=0.5, choices=0.3),

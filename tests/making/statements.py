@@ -198,12 +198,13 @@ class Statements(Expressions):
                 return [f"reveal {one}" + (f" to {who}" if who is not None and draws.share(0.5) else "")], scope
             case 5:
                 what = draws.pick((one, "drawn" if "drawn" in scope.bound else one))
-                return [f"move {what} to {other}"], scope
+                return [f"move {what} {'under' if len(what) % 2 else 'to'} {other}"], scope
             case _:
                 card = self.thing("Card", scope, sure=False)
                 if card is None:
                     return None
-                return [f"move {card}" + (f" from {one}" if draws.share(0.3) else "") + f" to {other}"], scope
+                where = f"{'under' if len(card) % 3 == 1 else 'to'} {other}"  # no draw: the books stay as they were
+                return [f"move {card}" + (f" from {one}" if draws.share(0.3) else "") + f" {where}"], scope
 
     def _counters(self, scope: Scope, _context: Context) -> Made | None:
         draws = self.draws
@@ -252,10 +253,17 @@ class Statements(Expressions):
         return replace(context, depth=0)
 
     def _rows(self, low: int, high: int, scope: Scope, context: Context) -> Lines:
-        """Rows that meet every number once."""
+        """Rows that meet every number once. What is drawn also says how they are written."""
         cut = self.draws.between(low, high - 1)
         first = f"{low}..{cut}" if cut > low else str(low)
         rest = self.draws.pick((f"{cut + 1}+", f"{cut + 1}..{high}" if cut + 1 < high else str(high)))
+        if cut % 3 == 0:
+            rest = "otherwise"
+        elif cut % 3 == 1 and low < cut < high:
+            first, rest = (
+                f"{low}..{cut - 1} or {high}",
+                f"{cut} or {cut + 1}..{high - 1}" if cut + 1 < high else str(cut),
+            )
         return [
             f"{first}: {self._row(scope, context)}",
             f"{rest}:",
@@ -275,7 +283,8 @@ class Statements(Expressions):
         if isinstance(faces, str) or die in self.world.enums:
             values = self.world.enums[faces if isinstance(faces, str) else die]
             rows = [f"{value}: {self._row(scope, context)}" for value in values[:-1]]
-            rows += [f"{values[-1]}:", *indented(self.block(scope, self._inside(context), 1, 2))]
+            last = "otherwise" if len(values) % 2 else values[-1]
+            rows += [f"{last}:", *indented(self.block(scope, self._inside(context), 1, 2))]
         else:
             assert isinstance(faces, Num)
             rows = self._rows(faces.low, faces.high, scope, context)

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from rules.codes import Family
 from tests.planting import sites_of_conflicts as conflicts
 from tests.planting import sites_of_documents as documents
 from tests.planting import sites_of_gaps as gaps
@@ -17,36 +16,37 @@ from tests.planting.site import Site
 
 Sites = Callable[[Book], Iterator[Site]]
 
-KINDS: dict[str, tuple[Family, Sites]] = {
-    "guard dropped": ("documents", documents.guard_dropped),
-    "number changed": ("documents", documents.number_changed),
-    "actor changed": ("documents", documents.actor_changed),
-    "time changed": ("documents", documents.time_changed),
-    "item dropped": ("documents", documents.item_dropped),
-    "hole in a table": ("gap", gaps.hole_in_a_table),
-    "rows that meet": ("overlap", gaps.rows_that_meet),
-    "tie without a breaker": ("gap", gaps.tie_without_a_breaker),
-    "value without a case": ("gap", gaps.value_without_a_case),
-    "empty stock": ("gap", gaps.empty_stock),
-    "may against cannot": ("contradiction", conflicts.may_against_cannot),
-    "must against cannot": ("contradiction", conflicts.must_against_cannot),
-    "two duties": ("contradiction", conflicts.two_duties),
-    "two values": ("contradiction", conflicts.two_values),
-    "two replacements": ("contradiction", conflicts.two_replacements),
-    "link cut": ("unreachable", play.link_cut),
-    "guard against itself": ("unreachable", play.guard_against_itself),
-    "guard against history": ("unreachable", play.guard_against_history),
-    "steps swapped": ("order", play.steps_swapped),
-    "triggers without order": ("order", play.triggers_without_order),
-    "cycle": ("precedence", conflicts.cycle),
-    "idle override": ("precedence", conflicts.idle_override),
-    "no legal move": ("stuck", play.no_legal_move),
-    "no open option": ("stuck", play.no_open_option),
-    "endless loop": ("stuck", play.endless_loop),
-    "win and loss": ("outcome", conflicts.win_and_loss),
-    "ending out of reach": ("outcome", conflicts.ending_out_of_reach),
-    "two readings": ("reading", conflicts.two_readings),
-    "said already": ("redundant", conflicts.said_already),
+# The code by which a finding must tell each kind, and where it can be planted.
+KINDS: dict[str, tuple[str, Sites]] = {
+    "guard dropped": ("LX911", documents.guard_dropped),
+    "number changed": ("LX912", documents.number_changed),
+    "actor changed": ("LX914", documents.actor_changed),
+    "time changed": ("LX915", documents.time_changed),
+    "item dropped": ("LX913", documents.item_dropped),
+    "hole in a table": ("LX931", gaps.hole_in_a_table),
+    "rows that meet": ("LX941", gaps.rows_that_meet),
+    "tie without a breaker": ("LX933", gaps.tie_without_a_breaker),
+    "value without a case": ("LX932", gaps.value_without_a_case),
+    "empty stock": ("LX935", gaps.empty_stock),
+    "may against cannot": ("LX901", conflicts.may_against_cannot),
+    "must against cannot": ("LX902", conflicts.must_against_cannot),
+    "two duties": ("LX903", conflicts.two_duties),
+    "two values": ("LX904", conflicts.two_values),
+    "two replacements": ("LX905", conflicts.two_replacements),
+    "link cut": ("LX954", play.link_cut),
+    "guard against itself": ("LX951", play.guard_against_itself),
+    "guard against history": ("LX955", play.guard_against_history),
+    "steps swapped": ("LX962", play.steps_swapped),
+    "triggers without order": ("LX961", play.triggers_without_order),
+    "cycle": ("LX922", conflicts.cycle),
+    "idle override": ("LX921", conflicts.idle_override),
+    "no legal move": ("LX971", play.no_legal_move),
+    "no open option": ("LX971", play.no_open_option),
+    "endless loop": ("LX972", play.endless_loop),
+    "win and loss": ("LX981", conflicts.win_and_loss),
+    "ending out of reach": ("LX982", conflicts.ending_out_of_reach),
+    "two readings": ("LX991", conflicts.two_readings),
+    "said already": ("LX995", conflicts.said_already),
 }
 
 
@@ -54,13 +54,13 @@ KINDS: dict[str, tuple[Family, Sites]] = {
 class Planted:
     """A book with a defect, and what is known of it by construction.
 
-    `group` is the guild or chapter that was changed. Of each of `named`, a finding of the `family` must give at least
+    `group` is the guild or chapter that was changed. Of each of `named`, a finding with the `code` must give at least
     one name. `about` is all that belongs to what was changed: what a finding says of it is no false alarm.
     """
 
     text: str
     kind: str
-    family: Family
+    code: str
     group: str
     named: tuple[tuple[str, ...], ...]
     about: frozenset[str]
@@ -69,9 +69,9 @@ class Planted:
     def rules(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for names in self.named for name in names))
 
-    def is_found_by(self, family: str, names: Iterable[str]) -> bool:
+    def is_found_by(self, code: str, names: Iterable[str]) -> bool:
         given = _words(names)
-        return family == self.family and all(not given.isdisjoint(choice) for choice in self.named)
+        return code == self.code and all(not given.isdisjoint(choice) for choice in self.named)
 
     def concerns(self, names: Iterable[str]) -> bool:
         return not _words(names).isdisjoint(self.about)

@@ -71,17 +71,17 @@ def test_a_small_book_has_no_room_for_all_kinds() -> None:
         all_together(make(1, 65), 1)
 
 
-def test_a_finding_must_be_of_the_family_and_name_every_rule() -> None:
+def test_a_finding_must_have_the_code_and_name_every_rule() -> None:
     planted = plant(BOOK, "may against cannot", 1)
     new, old = planted.rules
-    assert planted.is_found_by("contradiction", (old, new))
-    assert planted.is_found_by("contradiction", (f"{new}, line 3", f"`{old}`"))
-    assert not planted.is_found_by("contradiction", (new,))
-    assert not planted.is_found_by("precedence", (old, new))
+    assert planted.is_found_by("LX901", (old, new))
+    assert planted.is_found_by("LX901", (f"{new}, line 3", f"`{old}`"))
+    assert not planted.is_found_by("LX901", (new,))
+    assert not planted.is_found_by("LX902", (old, new))
     assert planted.concerns((new, "somewhere_else"))
     assert not planted.concerns(("somewhere_else",))
 
 
 def test_of_several_names_for_one_thing_any_is_enough() -> None:
     planted = plant(BOOK, "steps swapped", 1)
-    assert all(planted.is_found_by("order", (name,)) for name in planted.rules)
+    assert all(planted.is_found_by("LX962", (name,)) for name in planted.rules)

@@ -312,6 +312,32 @@ policy two
     tides reads loose
     pirates over sailing
 """,
+    "policies that are in force by default agree with each other": """
+rule tides
+    reading strict
+        p cannot sail when weather is storm
+    reading loose
+        p cannot sail when weather is rough
+policy one by default
+    tides reads strict                      # label at tides reads strict
+    sailing over pirates                    # label at sailing over pirates
+policy two
+    tides reads loose
+    pirates over sailing
+policy three by default
+    tides reads loose                       # LX417 at tides reads loose | cannot read both
+    pirates over sailing                    # LX417 at pirates over sailing | cannot each go over the other
+scenario "both"
+    policy default
+    then day is 1
+""",
+    "a scenario asks for default policies": """
+policy two
+    pirates over sailing
+scenario "none is there"
+    policy default                          # LX101 at policy default | no policy of the book is marked `by default`
+    then day is 1
+""",
 }
 
 

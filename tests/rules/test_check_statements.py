@@ -123,6 +123,9 @@ play
         move athens to deck                 # LX211 at athens | this pile holds Card, and this is a Port
         move {athens} to deck               # LX211 at {athens}
         move squall from coins of p to deck # LX211 at coins of p | a pile is needed here
+        move squall under deck
+        move squall to bottom of deck       # LX211 at bottom of deck | write `under deck`
+        move 2 from supply of p under ready of p    # LX211 at ready of p | nothing lies under the counters
         move squall to weather              # LX211 at weather | write `weather ... becomes ...`
         move 3 from coins of p to day       # LX211 at day
         move fog to mist                    # LX101 at fog ; LX101 at mist
@@ -229,6 +232,27 @@ play
     consult wages with 3                    # LX103 at wages | use its value: `wages of ...`
     consult wage with 3                     # LX101 at wage
 """,
+    "the row for all the rest": """
+table omens by d6, Weather
+    1..2 or 6, rough or storm: nothing
+    any, calm: nothing
+    otherwise: nothing
+table signs by d6
+    1: nothing
+    otherwise: nothing                      # LX214 at otherwise: nothing | stands below all others
+    2: nothing
+    otherwise: nothing
+table moods by d6
+    otherwise: nothing                      # LX214 at otherwise: nothing | begins with `any`
+play
+    consult omens with 3, weather
+    consult signs with 3
+    roll d6 on moods
+    roll d6:
+        1 or 6: nothing
+        otherwise:
+            nothing
+""",
     "rows under a roll": """
 die sky is calm, rough, storm
 play
@@ -243,7 +267,10 @@ play
         6..5: nothing                       # LX301 at 6..5 | did you mean `5..6`?
         storm: nothing                      # LX201 at storm
         yes: nothing                        # LX201 at yes | the key is a number 1..6, not yes or no
-        1, 2: nothing                       # LX202 at 1 | this row has 2 keys, and the table 1
+        1, 2: nothing                       # LX202 at 1 | joined by `or`
+        1 or 8..9: nothing                  # LX306 at 8..9
+        1 or storm: nothing                 # LX201 at storm | the key is a number 1..6, and `storm` is no number
+        6 or more: nothing                  # LX201 at more | write `6+`
     roll 2 d6:
         2..12: nothing
         13+: nothing                        # LX306 at 13+

@@ -77,8 +77,15 @@ table omens by d6
     any: nothing
 table omens_on_card by d6 restates omens
     any: nothing
+procedure tidy_up
+    nothing
+procedure tidy_up_on_card restates tidy_up
+    nothing
+procedure tidy_up_twice                     # LX501 at tidy_up_twice | the procedure `tidy_up_twice` is never used
+    tidy_up
 play
     roll d6 on omens
+    tidy_up
     initiative becomes winner
 """,
     "documents and groups": """

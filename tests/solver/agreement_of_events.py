@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
+from rules import model as m
 from rules.machine import Machine
 from rules.machine.base import Happening
 from rules.machine.norms import RuleNorm
@@ -34,6 +35,8 @@ class EventAgreement(Comparing):
             for happening in happenings:
                 for norm in self.machine.reactions.get(happening.key, ()):
                     self._reacts(norm, happening, state)
+                for timing in ("when about to", "when"):
+                    self._happens(timing, happening, state)
         finally:
             self._asking = False
 
@@ -51,6 +54,23 @@ class EventAgreement(Comparing):
                 ways.append(Way("any", partial(self.once, key, ask), values, types))
         for way in ways:
             self.agree("events", norm.name, state, way, interpreted, self.applying)
+
+    def _happens(self, timing: str, happening: Happening, state: State) -> None:
+        """All that reacts, by every reading and every version."""
+        norms = [
+            norm
+            for norm in self.machine.reactions.get(happening.key, ())
+            if isinstance(norm.body, m.EventNorm) and norm.body.timing == timing
+        ]
+        if not norms:
+            return
+
+        def interpreted() -> object:
+            return self.applied(self.machine.reacting(timing, happening, state))
+
+        event = self._known(happening)
+        way = Way("known", lambda: self.apart(lambda: self.events.all_reacting(norms, event), ()))
+        self.agree("what happens", timing, state, way, interpreted, self.applying)
 
     def _asked(self, norm: RuleNorm, event: AnyEvent, syms: tuple[Sym, ...]) -> Asked:
         return self.apart(lambda: self.events.reacting(norm, event), syms)

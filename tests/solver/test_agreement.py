@@ -21,6 +21,7 @@ NOT_ENCODABLE = 0.01  # the share of questions that may have no form as a term
 RARE = {
     "values": ("value", "table", "rank", "place in a rank"),
     "triggers": ("events",),
+    "restated": ("events", "what happens", "value"),
     "whole": ("value", "table", "events"),
 }
 

@@ -51,6 +51,7 @@ def test_a_finding() -> None:
         },
         "outcomes": {"no policy": "undetermined", "policy `brave`": "`lighthouse` wins"},
         "details": ["the pair meets in 6 of 20 states"],
+        "players": [],
         "hint": "write `overrides storm_keeps_in` into `lighthouse`",
         "fingerprint": CONTRADICTION.fingerprint,
         "known": False,
@@ -72,7 +73,7 @@ def test_what_was_judged() -> None:
         ("rows that meet", 0, 0, True, None),
         ("campaigns that cannot be won", 0, 0, False, "the book has no campaign"),
     ]
-    assert found["never_fire"] == ["lighthouse"]
+    assert found["not_seen_to_fire"] == ["lighthouse"]
     assert found["not_encoded"][0]["rule"] == "fair_wind"
     assert found["engines"] == {"boxes": 12, "solver": 2}
     assert (found["assumptions"][0]["words"], found["assumptions"][0]["verdicts"]) == ("cannot over may", 1)

@@ -180,7 +180,7 @@ def test_a_run_without_results_says_what_it_did_not_look_at() -> None:
         "rows that meet: nothing to look at",
         "campaigns that cannot be won: skipped: the book has no campaign",
         "`fair_wind` is not encoded: its amount has no bound",
-        "`lighthouse` never fires",
+        "`lighthouse`: not seen to fire",
         "verdicts that rest on the assumption `cannot over may`: 1",
         "book: 3 of 5 statements covered",
         "card: it has no outline, so the share that is covered is not known",

@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from rules.diagnostics import Severity
-from tests.verifier.sample import CONTRADICTION, FINDINGS, GAP, JUDGEMENT, NEVER, report
+from tests.verifier.sample import CONTRADICTION, FINDINGS, GAP, JUDGEMENT, NEVER, WIND, report
 from verifier.finding import Finding, Witness
-from verifier.judgement import Judgement
+from verifier.judgement import Explored, Judgement
 from verifier.report import ShownFinding
 from verifier.report.text import (
     decided_lines,
@@ -106,7 +106,7 @@ def test_nothing_can_steer_the_terminal() -> None:
     text = finding_text(shown(finding), whole=True)
     assert "\x1b" not in text
     assert "\u202e" not in text
-    judged = replace(JUDGEMENT, never_fire=(nasty,), engines=((nasty, 1),), findings=(finding,))
+    judged = replace(JUDGEMENT, unseen=(nasty,), engines=((nasty, 1),), findings=(finding,))
     assert "\x1b" not in "\n".join(judgement_lines(report(judged)))
 
 
@@ -118,8 +118,8 @@ def test_colour_only_adds_colour() -> None:
 
 def test_the_summary_says_what_was_judged_and_what_was_not() -> None:
     assert judgement_lines(report()) == [
-        "judged: 3 rules (1 never fire) by 3 checks; questions decided: boxes 12, solver 2",
-        "never fire: `lighthouse`",
+        "judged: 3 rules by 3 checks; questions decided: boxes 12, solver 2",
+        "not seen to fire: `lighthouse`",
         "nothing to look at: rows that meet",
         "skipped: campaigns that cannot be won (the book has no campaign)",
         "not encoded: `fair_wind` (two ports.rules:35:6): its amount has no bound",
@@ -130,9 +130,34 @@ def test_the_summary_says_what_was_judged_and_what_was_not() -> None:
 
 def test_a_summary_without_findings_is_not_empty() -> None:
     clean = Judgement(ran=JUDGEMENT.ran[:1], rules=3)
-    assert judgement_lines(report(clean)) == ["judged: 3 rules (0 never fire) by 1 check"]
+    assert judgement_lines(report(clean)) == ["judged: 3 rules by 1 check"]
     assert findings_words(report(clean)) == "no findings"
     assert judgement_lines(report(Judgement())) == []
+
+
+def test_how_much_of_play_was_seen_decides_what_can_be_said_of_the_rest() -> None:
+    all_of_it = replace(JUDGEMENT, explored=(Explored(2, 1200, 0),))
+    assert judgement_lines(report(all_of_it))[1:3] == [
+        "play: every state was seen with 2 players (1,200)",
+        "never fire: `lighthouse`",
+    ]
+    part = replace(JUDGEMENT, explored=(Explored(2, 1200, 0), Explored(3, 5000, 40, ("more than 5,000 states",))))
+    assert judgement_lines(report(part))[2:4] == [
+        "play: 5,000 states and 40 random plays were seen with 3 players, not all (more than 5,000 states): "
+        "what lies beyond them may be missed",
+        "not seen to fire: `lighthouse`",
+    ]
+    assert not replace(all_of_it, interrupted=True).saw_all
+
+
+def test_what_is_left_open_is_counted_and_listed() -> None:
+    open_ = replace(JUDGEMENT, findings=(), left_open=(GAP, NEVER))
+    told = "left open: LX931 1, LX951 1: no play that was seen shows it, and nothing excludes it"
+    assert f"{told}; `--all` lists them" in judgement_lines(report(open_))
+    lines = judgement_lines(report(open_), whole=True)
+    assert lines[lines.index(told) + 1] == f"  LX931: {GAP.message} [{WIND.span}]"
+    assert findings_words(report(open_)) == "no findings, 2 left open"
+    assert findings_words(report(open_, selection=Selection(Wanted(ignore=("LX931",))))) == "no findings, 1 left open"
 
 
 def test_an_interrupted_judgement_says_so() -> None:
@@ -142,7 +167,7 @@ def test_an_interrupted_judgement_says_so() -> None:
 
 
 def test_long_lists_are_cut_unless_all_is_wanted() -> None:
-    many = replace(JUDGEMENT, never_fire=tuple(f"r{n}" for n in range(20)))
+    many = replace(JUDGEMENT, unseen=tuple(f"r{n}" for n in range(20)))
     assert "`r7` and 12 more (`--all` shows them)" in judgement_lines(report(many))[1]
     assert judgement_lines(report(many), whole=True)[1].endswith("`r19`")
 

@@ -15,12 +15,14 @@ from rules.machine.norms import Gap, Undetermined
 from rules.machine.state import State
 from rules.machine.why import deciding_state
 from rules.machine.world import Value
+from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.encode.legality import Weighed
 from solver.terms import Flag, both, either, no, some
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
 from verifier.asking.wording import Atom
 from verifier.court import Case, Court
+from verifier.duties import at_odds, met, rests
 
 _SAYS = {"may": "allows it", "must": "demands it", "cannot": "forbids it"}
 
@@ -40,17 +42,34 @@ class AskedAction(Asked):
             fits = self._fits()
             self.weighed: Weighed = self.encoder.weigh(self.verb, self.args, costs=False)
         self.troubles = troubles
+        self.torn = tuple(self._torn())
         condition = both(fits, self.condition(ask.when))
-        terms = (condition, self._allowed, self.weighed.must, self.weighed.clash, *(t.when for t in troubles))
+        torn = some(when for *_, when in self.torn)
+        terms = (condition, self._allowed, self.weighed.must, self.weighed.clash, torn, *(t.when for t in troubles))
         self.where = both(condition, court.asked(self.verb, self.args, *terms))
         self._gather_atoms()
         action = court.machine.actions[self.verb]
         if any(isinstance(s, m.Simple) and isinstance(s.body, m.Pay) for s in action.body) or court.machine.limits:
-            self.left_out = ("whether it can be paid and keeps the limits",)
+            self.left_out += ("whether it can be paid and keeps the limits",)
 
     @property
     def _allowed(self) -> Flag:
         return self.weighed.legal
+
+    def _torn(self) -> Iterator[tuple[Applying, Applying, Flag]]:
+        """Duties and prohibitions that nothing decides between, where the duty cannot be met in another way."""
+        for duty in self.weighed.owed:
+            if rests(duty.norm):
+                continue
+            try:
+                with self.encoder.apart():
+                    unmet = no(met(self.court, self.verb, self.args, duty)) if self.weighed.forbidding else False
+                    for ban in self.weighed.forbidding:
+                        when = both(at_odds(self.court, duty, ban, self.weighed.forbidding), unmet)
+                        if when is not False:
+                            yield duty, ban, when
+            except NotEncodable:
+                self.left_out += (f"whether the duty of `{duty.norm.name}` can be met in another way",)
 
     # ---- the parts
 
@@ -123,7 +142,7 @@ class AskedAction(Asked):
         weighed = self.weighed
         trouble = some(t.when for t in self.troubles)
         allowing, against, owed = weighed.allowing, weighed.forbidding, weighed.owed
-        open_ = either(trouble, weighed.clash)
+        open_ = either(trouble, weighed.clash, *(when for *_, when in self.torn))
         if self.ask.modal == "must":
             yield from self._demanded(open_)
             return
@@ -148,7 +167,11 @@ class AskedAction(Asked):
         yield yes
         yield no_
         disagreeing = tuple(replace(one, decides=both(weighed.clash, one.decides)) for one in (*sides, *circle))
-        yield Outcome("open", "undetermined", open_, disagreeing, (), None, self.unsaid(self.troubles))
+        yield self._open(open_, disagreeing)
+
+    def _open(self, open_: Flag, disagreeing: tuple[Decider, ...]) -> Outcome:
+        torn = tuple(Decider(one.norm, when, _says(one)) for *pair, when in self.torn for one in pair)
+        return Outcome("open", "undetermined", open_, (*disagreeing, *torn), (), None, self.unsaid(self.troubles))
 
     def _demanded(self, open_: Flag) -> Iterator[Outcome]:
         """A duty can be met in several ways: asked is whether this is one of them."""
@@ -168,7 +191,7 @@ class AskedAction(Asked):
             )
             sides = (*self._standing(owed, against), *self._standing(against, owed))
         disagreeing = tuple(replace(one, decides=both(weighed.clash, one.decides)) for one in sides)
-        yield Outcome("open", "undetermined", open_, disagreeing, (), None, self.unsaid(self.troubles))
+        yield self._open(open_, disagreeing)
 
     def _standing(self, norms: tuple[Applying, ...], rivals: tuple[Applying, ...]) -> tuple[Decider, ...]:
         return tuple(Decider(one.norm, self.encoder.stands(one, rivals), _says(one)) for one in norms)
@@ -191,7 +214,7 @@ class AskedAction(Asked):
             found = machine.weigh(self.verb, self._move(case), state)
         except (Undetermined, Gap, Broken):
             return outcome.sort == "open"
-        if found.clash is not None:
+        if found.clash is not None or machine.contradiction(found, state) is not None:
             return outcome.sort == "open"
         allowed = found.legal or not found.payable or found.limit is not None
         if self.ask.modal == "must":

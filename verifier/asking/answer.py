@@ -11,7 +11,7 @@ Word = Literal["always", "never", "depends", "undetermined", "vacuous", "unknown
 Shown = Literal["witnessed", "possible", "unconfirmed"]
 SHOWN: dict[Shown, str] = {
     "witnessed": "a play comes to it, replayed move by move",
-    "possible": "it fits all that the book promises; no play to it was found within the bound",
+    "possible": "it fits all that the book promises; no play that was looked at comes to it",
     "unconfirmed": "the solver found it; it could not be made a state of play to confirm it",
 }
 
@@ -59,6 +59,8 @@ class AnswerCase:
 class Answer:
     """`question` is as it was asked, in the language of the book. `value` is there where a value is always the same.
 
+    `word` is `undetermined` where the rules do not decide in some case, whatever they say in the others.
+
     `reason` says why nobody knows (`unknown`), or why nothing can be asked (`vacuous`). `left_out` is what the question
     does not ask about, although play does.
     """
@@ -70,6 +72,11 @@ class Answer:
     value: str | None = None
     reason: str = ""
     left_out: tuple[str, ...] = ()
+
+    @property
+    def open_cases(self) -> tuple[AnswerCase, ...]:
+        """The cases in which the rules do not decide."""
+        return tuple(case for case in self.cases if case.answer == "undetermined")
 
     @property
     def because(self) -> tuple[str, ...]:

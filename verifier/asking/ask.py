@@ -13,7 +13,7 @@ from rules import model as m
 from rules.check import CheckedRulebook
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget, Exploration, Goal, explore
-from solver.terms import Flag, both, no
+from solver.terms import Flag, Pool, both, no
 from verifier.asking.actions import AskedAction
 from verifier.asking.answer import Answer, AnswerCase, Example, GaveWay, Shown, Word
 from verifier.asking.asked import Asked, Outcome
@@ -23,6 +23,7 @@ from verifier.asking.telling_apart import Apart, Way
 from verifier.asking.values import AskedValue
 from verifier.court import Case, Court, cited
 from verifier.finding import Place
+from verifier.telling import steps_of
 
 BUDGET = Budget(work=40_000, guided=0, states=4_000, plays=40, edges=0)
 
@@ -58,7 +59,8 @@ class Drafted:
         for place, draft in enumerate(self.drafts):
             evidence = exploration.reached.get(f"case {place}")
             if evidence is not None and draft.play is not None:
-                example = Example(draft.play.told_in(evidence.state), "witnessed", evidence.play.texts)
+                steps = steps_of(self.court.machine, evidence.play)
+                example = Example(draft.play.told_in(evidence.state), "witnessed", steps)
                 kept.append(replace(draft, case=replace(draft.case, example=example)))
             elif draft.play is None or draft.play.gave_up or not exploration.complete:
                 kept.append(draft)
@@ -81,12 +83,13 @@ class Drafted:
 
 
 def _word(drafts: tuple[Draft, ...]) -> Word:
+    if any(draft.sort == "open" for draft in drafts):
+        return "undetermined"
     answers = {(draft.sort, draft.case.answer if draft.sort == "value" else "") for draft in drafts}
     told = {draft.case.answer for draft in drafts}
     if len(answers) > 1 or (len(told) > 1 and {draft.sort for draft in drafts} == {"yes"}):
         return "depends"
-    sort = drafts[0].sort
-    return "always" if sort in ("yes", "value") else "never" if sort == "no" else "undetermined"
+    return "always" if drafts[0].sort in ("yes", "value") else "never"
 
 
 # ---- the whole way --------------------------------------------------------------------------------------------------
@@ -100,7 +103,9 @@ def answer(
     budget: Budget = BUDGET,
 ) -> Answer:
     """Without `seats`, for as few players as it can be asked with."""
-    return settled_by_play(answer_for(Court(checked, seats, policies), question, seats is not None, policies), budget)
+    with Pool():
+        drafted = answer_for(Court(checked, seats, policies), question, seats is not None, policies)
+        return settled_by_play(drafted, budget)
 
 
 def settled_by_play(drafted: Drafted, budget: Budget) -> Answer:

@@ -24,6 +24,8 @@ from verifier.asking.wording import Atom, atom_of, leaves
 from verifier.court import Case, Court
 from verifier.finding import Place
 
+SILENT = "does not say"  # of what leaves a gap
+
 
 @dataclass(frozen=True, slots=True)
 class Decider:
@@ -166,7 +168,7 @@ class Asked(ABC):
                     seen.add((norm.name, norm.reading))
                     yield self.court.place(norm, f"as {norm.reading} reads it")
         else:
-            part = "does not say" if trouble.kind == "gap" else "leaves it open"
+            part = SILENT if trouble.kind == "gap" else "leaves it open"
             text = about[1].text
             yield Place(text if len(text.split()) == 1 else str(about[0]), about[1], (), part)
 

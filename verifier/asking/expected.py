@@ -36,6 +36,8 @@ def unexpected(question: m.Question, answer: Answer, expected_value: str | None 
     found = f"always {answer.value}" if answer.word == "always" and answer.value is not None else answer.word
     if wanted not in (found, answer.word):
         return f"`{_told(answer, found)}`, not `{wanted}`"
+    if wanted == "undetermined":
+        return _other_sides(answer, [name.text for name in (*expect.because, *expect.against)])
     missing = _not_deciding(answer, {name.text for name in expect.because})
     if missing:
         shown = _named(answer.because) or "no rule"
@@ -44,6 +46,13 @@ def unexpected(question: m.Question, answer: Answer, expected_value: str | None 
     if spared:
         return f"`{_told(answer, found)}`, but not against {_named(spared)}"
     return None
+
+
+def _other_sides(answer: Answer, wanted: list[str]) -> str | None:
+    """Where rules that should contradict each other are on no side of what is undetermined."""
+    sides = tuple(dict.fromkeys(place.name for case in answer.open_cases for place in case.because))
+    missing = [name for name in wanted if name not in sides]
+    return f"`undetermined`, but not between {_named(missing)}: between {_named(sides)}" if missing else None
 
 
 def _not_deciding(answer: Answer, wanted: set[str]) -> list[str]:

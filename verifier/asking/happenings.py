@@ -49,6 +49,7 @@ class AskedEvent(Asked):
         self.ask = ask
         self.event = event
         self.events = Events(court.encoder)
+        self.shapes = court.machine.shapes
         self._bind_patterns()
         with self.encoder.apart():
             fits = self.events.fits(ask.event, event, self.env)
@@ -97,18 +98,7 @@ class AskedEvent(Asked):
         return found
 
     def _reacting(self, timing: Timing, norms: list[RuleNorm]) -> list[_Reaction]:
-        def ask() -> tuple[list[Applying], list[Applying]]:
-            found = [
-                one for norm in norms if self.encoder.is_read(norm) for one in self.events.reacting(norm, self.event)
-            ]
-            return found, found
-
-        def agree(one: list[Applying], other: list[Applying]) -> Flag:
-            return both(_covers(one, other), _covers(other, one))
-
-        if not norms:
-            return []
-        found = self.encoder.under_readings("what happens", norms, ask, agree)
+        found = self.events.all_reacting(norms, self.event)
         return [_Reaction(timing, one, one.when) for one in found]
 
     def _taking(self) -> list[tuple[Applying, Flag]]:
@@ -117,7 +107,7 @@ class AskedEvent(Asked):
         found = []
         for one in taking:
             beaten = [
-                both(rival.when, no(same_instead(one, rival)), self.encoder.precedes(rival, one))
+                both(rival.when, no(same_instead(one, rival, self.shapes)), self.encoder.precedes(rival, one))
                 for rival in taking
                 if rival is not one
             ]
@@ -129,7 +119,7 @@ class AskedEvent(Asked):
             standing = self._taking()
         some_apply = some(one.when for one, _ in standing)
         differ = some(
-            both(a, b, no(same_instead(one, other)))
+            both(a, b, no(same_instead(one, other, self.shapes)))
             for place, (one, a) in enumerate(standing)
             for other, b in standing[place + 1 :]
         )
@@ -286,17 +276,6 @@ def _parts(event: m.Event) -> list[m.Expr]:
             return [*pile.args]
         case m.TransferEvent(what=what, where=where):
             return [what, *where.args]
-
-
-def _covers(one: list[Applying], other: list[Applying]) -> Flag:
-    """That all that reacts on one side reacts on the other too."""
-    return every(
-        either(
-            no(a.when),
-            some(both(b.when, same_instead(a, b)) for b in other if a.norm.manner == b.norm.manner),
-        )
-        for a in one
-    )
 
 
 def _told(deciders: tuple[Decider, ...]) -> str:

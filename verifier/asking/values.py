@@ -15,7 +15,7 @@ from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.encode.situation import plain
 from solver.encode.sym import Sym, alike, lift
-from solver.terms import Flag, Term, both, evaluate, less, no, some, variables_of
+from solver.terms import Flag, Term, both, either, evaluate, less, no, some, variables_of
 from solver.verdict import Query, Refuted
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
 from verifier.asking.wording import atom_of, leaves
@@ -88,7 +88,11 @@ class AskedValue(Asked):
             rest = both(*(no(term) for term in seen))
             yield Outcome("value", "something else", rest, self._deciders(standing))
         disagree = some(trouble.when for trouble in self.troubles if trouble.about == self._own)
-        sides = tuple(Decider(one.norm, both(disagree, stands), _says(one.norm)) for one, stands, _ in standing)
+        circle = both(disagree, no(some(stands for _, stands, _ in standing)))  # each gives way to another
+        sides = tuple(
+            Decider(one.norm, either(both(disagree, stands), both(circle, one.when)), _says(one.norm))
+            for one, stands, _ in standing
+        )
         others = [trouble for trouble in self.troubles if trouble.about != self._own or trouble.kind != "undetermined"]
         yield Outcome("open", "undetermined", open_, sides, (), None, self.unsaid(others))
 

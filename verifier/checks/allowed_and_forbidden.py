@@ -45,8 +45,10 @@ def _pairs(
             rivals.setdefault(id(other), []).append(one)
         stands: dict[int, Flag] = {}
         for one, other in met:
-            if pair_of(one.norm, other.norm) in told:
-                continue
+            if pair_of(one.norm, other.norm) in told or court.machine.restated.are_versions(
+                one.norm.name, other.norm.name
+            ):
+                continue  # two versions of one statement that differ are told as such
             if True in (encoder.precedes(one, other), encoder.precedes(other, one)):
                 yield from _decided(court, verb, args, one, other)
                 continue

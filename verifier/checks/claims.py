@@ -13,18 +13,23 @@ from rules.machine.world import Value
 from rules.symbols import VariableSymbol
 from solver.encode.expressions import NotEncodable
 from solver.flow.prove import Comes, Never
-from solver.play import Goal, Play, reads_of
-from solver.play.fair import Misses
+from solver.play import Evidence, Goal, Play, reads_of, shortened
+from solver.play.fair import Misses, ends_without
 from solver.play.nearness import distance_to
+from solver.stories import NoReading, way_to
 from solver.terms import Flag, both, no, some
 from verifier.court import Court, cited
 from verifier.finding import Certainty, Finding, Place, Witness
-from verifier.judgement import ClaimVerdict
-from verifier.suspicion import Check, Looked, Remark, Watch
+from verifier.judgement import ClaimVerdict, Verdict
+from verifier.reaching import STORY
+from verifier.suspicion import Check, Looked, Remark, Ruled, Watch
 from verifier.telling import member_words, steps_of
 
 _FAIR_STATES = 40_000  # of a game in which all fair plays are looked at
 _SEEN = "every state of play"
+_BY_STORIES = "the shortest way through the stories"
+_PLAYS, _WORK = 40, 60_000  # games at random in which a goal may be missed
+_SHORTENING = 15_000  # so much work goes into making one play shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +59,14 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
 
 
 def conclude(court: Court, _looked: Looked) -> Iterator[Remark]:
-    """Every verdict, and one finding of a sort for each claim: what else it says of other things is in the details."""
-    found: dict[tuple[int, str], list[Finding]] = {}
     for part in _parts(court):
-        for remark in _judged(court, part):
-            if isinstance(remark, Finding):
-                found.setdefault((id(part.claim), remark.code), []).append(remark)
-            else:
-                yield remark
-    for first, *others in found.values():
-        yield replace(first, details=tuple(other.message for other in others))
-
-
-def _judged(court: Court, part: _Part) -> Iterator[Remark]:
-    match part.claim.word:
-        case "always" | "never":
-            yield from _never(court, part)
-        case "possible":
-            yield from _possible(court, part)
-        case "eventually":
-            yield from _eventually(court, part)
+        match part.claim.word:
+            case "always" | "never":
+                yield _never(court, part)
+            case "possible":
+                yield _possible(court, part)
+            case "eventually":
+                yield _eventually(court, part)
 
 
 # ---- the parts of claims
@@ -153,63 +146,83 @@ def _condition(court: Court, part: _Part) -> Flag | None:
 # ---- verdicts
 
 
-def _never(court: Court, part: _Part) -> Iterator[Remark]:
+def _never(court: Court, part: _Part) -> Ruled:
     seen = court.exploration.reached.get(part.name)
+    told = _told_by_stories(court, part) if seen is None or seen.by != "exhaustive" else None
+    if isinstance(told, Play) and (seen is None or len(told) < seen.length):
+        return _fails(court, part, told, _BY_STORIES, "witnessed")
     if seen is not None:
-        yield from _fails(court, part, seen.play, member_words(seen.by), "witnessed")
-        return
+        return _fails(court, part, _short(court, part, seen), member_words(seen.by), "witnessed")
     if part.name in court.exploration.unanswered:
-        yield from _open(court, part, "the rules leave open what it asks, in a state that play comes to")
-        return
+        return _open(court, part, "the rules leave open what it asks, in a state that play comes to")
     if court.exploration.complete:
-        yield _verdict(part, "holds", _SEEN)
-        return
+        return _holds(part, _SEEN)
+    if isinstance(told, NoReading):
+        return _holds(part, STORY)
     found = court.never(part.name)
     if isinstance(found, Never):
-        yield _verdict(part, "holds", found.by)
-    elif isinstance(found, Comes):
-        yield from _fails(court, part, found.play, "a play found by the solver", "witnessed")
-    else:
-        yield from _open(court, part, found.reason)
+        return _holds(part, found.by)
+    if isinstance(found, Comes):
+        return _fails(court, part, found.play, "a play found by the solver", "witnessed")
+    return _open(court, part, found.reason)
 
 
-def _possible(court: Court, part: _Part) -> Iterator[Remark]:
+def _possible(court: Court, part: _Part) -> Ruled:
     seen = court.exploration.reached.get(part.name)
     if seen is not None:
-        yield _verdict(part, "holds", member_words(seen.by))
-        return
+        return _holds(part, member_words(seen.by))
     if court.exploration.complete:
-        yield from _fails(court, part, None, _SEEN, "proved")
-        return
+        return _fails(court, part, None, _SEEN, "proved")
+    told = _told_by_stories(court, part)
+    if isinstance(told, Play):
+        return _holds(part, _BY_STORIES)
+    if isinstance(told, NoReading):
+        return _fails(court, part, None, STORY, "proved")
     found = court.never(part.name)
     if isinstance(found, Comes):
-        yield _verdict(part, "holds", "a play found by the solver")
-    elif isinstance(found, Never):
-        yield from _fails(court, part, None, found.by, "proved")
-    else:
-        yield from _open(court, part, found.reason)
+        return _holds(part, "a play found by the solver")
+    if isinstance(found, Never):
+        return _fails(court, part, None, found.by, "proved")
+    return _open(court, part, found.reason)
 
 
-def _eventually(court: Court, part: _Part) -> Iterator[Remark]:
+def _told_by_stories(court: Court, part: _Part) -> Play | NoReading | None:
+    """What the stories say of it by their marks; of what must be so for each thing by itself, they do not tell."""
+    if part.claim.word == "possible" and part.envs != ({},):
+        return None
+    return way_to(court.machine, part.claim.condition, part.wanted)
+
+
+def _short(court: Court, part: _Part, seen: Evidence) -> Play:
+    """A play that was found at random is made shorter."""
+    if seen.by == "exhaustive":
+        return seen.play
+    return shortened(court.machine, _goal(court.machine, part), seen.play, _SHORTENING)
+
+
+def _eventually(court: Court, part: _Part) -> Ruled:
     if not court.exploration.complete:
-        yield from _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
-        return
+        ended = ends_without(court.machine, _goal(court.machine, part), _PLAYS, _WORK) if court.machine.play else None
+        if ended is not None:
+            return _fails(court, part, ended.play, "plays at random", "witnessed")
+        return _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
     found = court.misses(_goal(court.machine, part), _FAIR_STATES)
     if isinstance(found, Misses):
-        yield from _fails(court, part, found.play, "all states of play, under fair play", "witnessed")
-    elif found:
-        yield from _open(court, part, f"there are more than {_FAIR_STATES:,} states")
-    else:
-        yield _verdict(part, "holds", "all states of play, under fair play")
+        return _fails(court, part, found.play, "all states of play, under fair play", "witnessed")
+    if found:
+        return _open(court, part, f"there are more than {_FAIR_STATES:,} states")
+    return _holds(part, "all states of play, under fair play")
 
 
-def _verdict(part: _Part, verdict: str, by: str) -> ClaimVerdict:
-    assert verdict in ("holds", "fails", "open")
-    return ClaimVerdict(part.words, part.claim.word, verdict, by, part.claim.span)  # type: ignore[arg-type]
+def _holds(part: _Part, by: str) -> Ruled:
+    return Ruled(_verdict(part, "holds", by))
 
 
-def _fails(court: Court, part: _Part, play: Play | None, by: str, certainty: Certainty) -> Iterator[Remark]:
-    yield _verdict(part, "fails", by)
+def _verdict(part: _Part, verdict: Verdict, by: str) -> ClaimVerdict:
+    return ClaimVerdict(part.words, part.claim.word, verdict, by, part.claim.span)
+
+
+def _fails(court: Court, part: _Part, play: Play | None, by: str, certainty: Certainty) -> Ruled:
     message = {
         "always": f"the claim `{part.words}` does not hold: a game can come to where it is not so",
         "never": f"the claim `{part.words}` does not hold: a game can come to where it is so",
@@ -217,15 +230,18 @@ def _fails(court: Court, part: _Part, play: Play | None, by: str, certainty: Cer
         "eventually": f"the claim `{part.words}` does not hold: a game can come to where it is out of reach",
     }[part.claim.word]
     witness = None if play is None else Witness((), steps_of(court.machine, play), court.seats)
-    yield Finding("LX926", message, (_place(part),), certainty, by, witness)
+    finding = Finding("LX926", message, (_place(part),), certainty, by, witness)
+    return Ruled(_verdict(part, "fails", by), finding)
 
 
-def _open(court: Court, part: _Part, reason: str) -> Iterator[Remark]:
+def _open(court: Court, part: _Part, reason: str) -> Ruled:
     exploration = court.exploration
     bound = f"{exploration.states:,} states and {exploration.plays:,} plays at random were looked at"
-    yield _verdict(part, "open", f"{bound}; {reason}")
+    if part.claim.word == "possible" and court.machine.play and not exploration.complete:
+        bound = f"{bound}, and a search towards it was made"
     message = f"whether the claim `{part.words}` holds is left open: {bound}"
-    yield Finding("LX927", message, (_place(part),), "unknown", reason)
+    finding = Finding("LX927", message, (_place(part),), "unknown", reason)
+    return Ruled(_verdict(part, "open", f"{bound}; {reason}"), finding)
 
 
 def _place(part: _Part) -> Place:

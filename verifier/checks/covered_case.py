@@ -38,14 +38,13 @@ def _cases(court: Court, node: m.Value, looked: Looked) -> Iterator[Finding]:
     assert isinstance(symbol, ValueSymbol)
     for applying in covered_cases(court, symbol, looked):
         norm = applying.norm
-        if all(norm.key in _covered_with(court, seats, symbol) for seats in other_sizes(court)):
+        if all(norm.key in _covered_with(other, symbol) for other in court.others):
             places = (Place(norm.name, norm.body.span, cited(norm.clauses), "never counts"),)
             message = f"this case of `{node.name.text}` never counts: the cases before it leave nothing to it"
             yield Finding("LX942", message, places, "proved", "the solver", None, (), _HINT)
 
 
-def _covered_with(court: Court, seats: int, symbol: ValueSymbol) -> frozenset[tuple[str, int, bool]]:
-    other = Court(court.checked, seats)
+def _covered_with(other: Court, symbol: ValueSymbol) -> frozenset[tuple[str, int, bool]]:
     return frozenset(one.norm.key for one in covered_cases(other, symbol, Looked()))
 
 
@@ -68,15 +67,6 @@ def is_covered(court: Court, when: Flag, before: list[Flag]) -> bool:
     if not isinstance(court.possible(("case", both(when, no(some(before)))), in_play=False), Proved):
         return False
     return isinstance(court.possible(("case", when), in_play=False), Case)
-
-
-def other_sizes(court: Court) -> list[int]:
-    """The other numbers of players that the book allows: what can never be must not be in any of them."""
-    players = court.checked.players
-    if players is None:
-        return []
-    kind = court.checked.kinds[players]
-    return [seats for seats in range(kind.least, kind.most + 1) if seats != court.seats]
 
 
 # ---- otherwise if
@@ -108,8 +98,7 @@ def _name(declaration: m.Declaration) -> str:
 
 def _branches(court: Court, name: str, chain: tuple[m.If, ...], looked: Looked) -> Iterator[Finding]:
     for place in _covered_branches(court, chain, looked):
-        others = (Court(court.checked, seats) for seats in other_sizes(court))
-        if all(place in set(_covered_branches(other, chain, Looked())) for other in others):
+        if all(place in set(_covered_branches(other, chain, Looked())) for other in court.others):
             places = (Place(name, chain[place].condition.span, (), "never counts"),)
             message = "this `otherwise if` is never come to: the conditions before it leave nothing to it"
             yield Finding("LX942", message, places, "proved", "the solver", None, (), _HINT)
@@ -129,4 +118,4 @@ def _covered_branches(court: Court, chain: tuple[m.If, ...], looked: Looked) -> 
         before.append(when)
 
 
-CHECK = Check("covered cases", "overlap", suspect)
+CHECK = Check("covered cases", "overlap", suspect, for_all=True)

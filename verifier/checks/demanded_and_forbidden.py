@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 
-from rules import model as m
 from rules.machine.norms import RuleNorm
 from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
-from solver.encode.sym import Sym, lift
-from solver.terms import Flag, both, no, some
+from solver.encode.sym import Sym
+from solver.terms import Flag, both, no
 from solver.verdict import Proved
 from verifier.checks.open_points import disagree
 from verifier.checks.pairs import pair_of, suspicion, which_first
 from verifier.court import Court
+from verifier.duties import at_odds, met, rests
 from verifier.finding import Finding
 from verifier.suspicion import Check, Looked, Remark, Suspicion
-
-_MOST_WAYS = 400  # ways of meeting a duty that are looked at one by one
 
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
@@ -38,22 +35,24 @@ def _pairs(
 ) -> Iterator[Remark]:
     encoder = court.encoder
     told: set[tuple[object, object]] = set()
-    met: dict[object, Flag] = {}  # when each duty can be met
+    known: dict[object, Flag] = {}  # when each duty can be met
     with encoder.apart():
         args = encoder.parts(verb)
-        owed = [one for one in encoder.matching(duties, verb, args) if not _rests(one.norm)]
+        owed = [one for one in encoder.matching(duties, verb, args) if not rests(one.norm)]
         against = encoder.matching(prohibitions, verb, args)
         payable = encoder.payable(verb, args)
         for duty in owed:
             for ban in against:
                 looked.things += 1
-                if pair_of(duty.norm, ban.norm) in told:
-                    continue
-                undecided = both(encoder.stands(duty, against), encoder.stands(ban, [duty]), payable)
+                if pair_of(duty.norm, ban.norm) in told or court.machine.restated.are_versions(
+                    duty.norm.name, ban.norm.name
+                ):
+                    continue  # two versions of one statement that differ are told as such
+                undecided = both(at_odds(court, duty, ban, against), payable)
                 if undecided is False or _never(court, verb, args, undecided):
                     continue
                 told.add(pair_of(duty.norm, ban.norm))
-                found = _settled(court, verb, args, duty, ban, undecided, met)
+                found = _settled(court, verb, args, duty, ban, undecided, known)
                 if found is not None:
                     yield found
 
@@ -83,7 +82,7 @@ def _settled(
     finding = Finding("LX902", message, places, "possible", "the solver", hint=hint)
     try:
         if duty.norm.key not in known:
-            known[duty.norm.key] = _met(court, verb, args, duty)
+            known[duty.norm.key] = met(court, verb, args, duty)
         condition = both(undecided, no(known[duty.norm.key]))
     except NotEncodable as reason:
         court.cannot_encode(duty.norm.name, reason)
@@ -101,44 +100,6 @@ def _settled(
         ban.norm,
         outcomes=court.move_under_policies(verb),
     )
-
-
-def _rests(norm: RuleNorm) -> bool:
-    return isinstance(norm.body, m.ModalNorm) and norm.body.if_possible
-
-
-def _met(court: Court, verb: str, args: tuple[Sym, ...], duty: Applying) -> Flag:
-    """That some legal way meets the duty of the same actor, by any of the actions that it names."""
-    by = court.machine.by_of(verb)
-    assert by is not None
-    assert isinstance(duty.norm.body, m.ModalNorm)
-    verbs = dict.fromkeys(phrase.verb.text for phrase in duty.norm.body.phrases)
-    ways = [(other, way) for other in verbs for way in _ways(court, other, args[by])]
-    if len(ways) > _MOST_WAYS:
-        words = f"a duty that can be met in {len(ways):,} ways is not looked at way by way"
-        raise NotEncodable(words, duty.norm.body.span)
-    found: list[Flag] = []
-    for other, way in ways:
-        owed = some(one.when for one in court.encoder.matching([duty.norm], other, way))
-        if owed is not False:
-            found.append(both(owed, _timely(court, other), court.encoder.weigh(other, way).legal))
-    return some(found)
-
-
-def _ways(court: Court, verb: str, actor: Sym) -> Iterator[tuple[Sym, ...]]:
-    world, by = court.machine.world, court.machine.by_of(verb)
-    types = court.machine.verbs[verb].types
-    yield from product(
-        *(
-            [actor] if place == by else [lift(value, type_, world) for value in world.domain(type_)]
-            for place, type_ in enumerate(types)
-        )
-    )
-
-
-def _timely(court: Court, verb: str) -> Flag:
-    during = court.machine.actions[verb].during
-    return some(court.encoder.running(moment.text) for moment in during) if during else True
 
 
 CHECK = Check("demanded and forbidden", "contradiction", suspect)

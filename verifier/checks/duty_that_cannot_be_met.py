@@ -45,7 +45,8 @@ def _duties(court: Court) -> list[RuleNorm]:
         if isinstance(norm.body, m.ModalNorm)
         and norm.body.modal == "must"
         and not norm.body.if_possible
-        and norm.name not in court.machine.resting
+        and court.machine.restated.names(norm.name).isdisjoint(court.machine.resting)
+        and not court.machine.restated.repeats(norm)
     ]
 
 

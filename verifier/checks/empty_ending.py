@@ -12,7 +12,6 @@ from solver.encode.judging import Applying
 from solver.play import Evidence
 from solver.terms import Flag, both, some
 from solver.verdict import Proved
-from verifier.checks.covered_case import other_sizes
 from verifier.court import Case, Court
 from verifier.endings import any_player, ending_of
 from verifier.finding import Certainty, Finding, Place, Witness
@@ -21,19 +20,15 @@ from verifier.suspicion import Check, Looked, Remark
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     for norm in court.machine.endings if court.checked.players else ():
+        if court.machine.restated.repeats(norm):
+            continue
         for every in _limited(norm):
             looked.things += 1
-            if all(_is_vacuous(one, norm.key, every) for one in _courts(court)):
+            if all(_is_vacuous(one, norm.key, every) for one in (court, *court.others)):
                 message = f"`{norm.name}` holds only where `every {every.variable.text}` speaks of nobody"
                 hint = "look at the condition after `where`: together with the rest it fits nobody"
                 places = (Place(norm.name, every.span, court.place(norm).cites, "speaks of nobody"),)
                 yield Finding("LX983", message, places, "proved", "the solver", None, (), hint)
-
-
-def _courts(court: Court) -> Iterator[Court]:
-    yield court
-    for seats in other_sizes(court):
-        yield Court(court.checked, seats)
 
 
 def _limited(norm: RuleNorm) -> Iterator[m.Quantified]:
@@ -101,4 +96,4 @@ def _play(court: Court) -> Place:
     return Place("play", node.span, (), "is over at once")
 
 
-CHECK = Check("endings from the start or of nobody", "outcome", suspect, conclude)
+CHECK = Check("endings from the start or of nobody", "outcome", suspect, conclude, for_all=True)

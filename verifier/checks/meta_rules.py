@@ -120,4 +120,4 @@ def _place(court: Court, rule: m.MetaRule) -> Place:
     return Place(court.machine.precedence.words_of(rule), rule.span, cited(m.Clauses(cites=rule.cites)), part)
 
 
-CHECK = Check("meta-rules", "precedence", suspect)
+CHECK = Check("meta-rules", "precedence", suspect, costly=True)

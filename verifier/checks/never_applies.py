@@ -39,6 +39,8 @@ def norms_of(court: Court) -> Iterator[RuleNorm]:
     """Rules and cases that this check speaks of: endings are told of by another, and actions that nobody is asked for
     as a whole."""
     for norm in court.machine.norms:
+        if court.machine.restated.repeats(norm):
+            continue
         match norm.body:
             case m.OutcomeNorm():
                 continue
@@ -129,8 +131,10 @@ def _same(court: Court, norm: RuleNorm) -> RuleNorm:
 
 def _is_seen(court: Court, norm: RuleNorm) -> bool:
     """Whether a norm was seen to do anything, or could do so unseen."""
-    exploration = court.exploration
-    if not exploration.complete or norm.reading is not None or not isinstance(norm.body, m.ModalNorm | m.EventNorm):
+    exploration = court.explore_in_full()
+    if norm.reading is not None or norm.key in court.machine.restated.families:
+        return True  # it counts beside others that it is compared with
+    if not exploration.complete or not isinstance(norm.body, m.ModalNorm | m.EventNorm):
         return True
     if isinstance(norm.body, m.ModalNorm) and norm.body.modal != "may" and exploration.of_kind("no move"):
         return True
@@ -144,11 +148,11 @@ def _is_known_event(court: Court, body: m.EventNorm) -> bool:
     match body.event:
         case m.PhraseEvent(phrase=phrase):
             return not any(
-                f.kind == "happened" and f.what == ("phrase", phrase.verb.text) for f in court.exploration.facts
+                f.kind == "happened" and f.what == ("phrase", phrase.verb.text) for f in court.explore_in_full().facts
             )
         case m.MomentEvent(moment=moment):
             return not any(
-                f.kind == "happened" and f.what == ("moment", moment.name.text) for f in court.exploration.facts
+                f.kind == "happened" and f.what == ("moment", moment.name.text) for f in court.explore_in_full().facts
             )
         case _:
             return False
@@ -168,7 +172,6 @@ def mentioned(kind: str, what: object) -> tuple[object, ...]:
 
 
 def _is_never_seen(court: Court, norm: RuleNorm) -> bool:
-    court.explore()
     return not _is_seen(court, _same(court, norm))
 
 
@@ -192,4 +195,4 @@ def _consequences(court: Court, norm: RuleNorm) -> tuple[str, ...]:
     return tuple(f"so `{verb}` is never legal" for verb in dead)
 
 
-CHECK = Check("rules that never apply", "unreachable", suspect, conclude)
+CHECK = Check("rules that never apply", "unreachable", suspect, conclude, for_all=True)

@@ -23,7 +23,8 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         place = Place(one.item.owner, node.span, cited(one.item.clauses))
         link = () if one.link is None else (Place(one.link.owner, one.link.node.span, (), "would lead there"),)
         hint = "let the story come to what this ending needs, or ask less for it"
-        yield finding("LX956", f'the ending "{node.body.text}" is never reached', (place, *link), one.lost, hint)
+        message = f'the ending "{node.body.text}" is never reached'
+        yield finding("LX956", message, (place, *link), one.lost, hint, one.marks.details, one.marks.places)
 
 
-CHECK = Check("endings of stories that are never reached", "unreachable", None, conclude)
+CHECK = Check("endings of stories that are never reached", "unreachable", None, conclude, for_all=True)

@@ -73,16 +73,23 @@ def _is_closed(court: Court, item: Item) -> bool:
 
 def _is_first_closed(court: Court, item: Item, moment: Moment) -> bool:
     """Whether it is closed, and nothing around it is told of instead."""
-    if not _is_closed(court, item) or (moment[0] == "procedure" and moment[1] in court.analysis.reached.verbs):
+    if moment[0] == "procedure" and moment[1] in court.analysis.reached.verbs:
         return False
-    if not _owner_is_reached(court, item.owner):
+    return is_first_closed_part(court, item)
+
+
+def is_first_closed_part(court: Court, item: Item) -> bool:
+    """Whether a statement is never come to, and nothing around it is told of instead."""
+    if not _is_closed(court, item) or not _owner_is_reached(court, item.owner):
         return False
-    return not any(isinstance(one.node, m.Phase | m.Option) and _is_closed_part(court, one) for one in _above(item))
+    return not any(
+        isinstance(one.node, m.Phase | m.Option | m.Row) and _is_closed_part(court, one) for one in _above(item)
+    )
 
 
 def _is_closed_part(court: Court, item: Item) -> bool:
     reached = court.analysis.reached
-    return id(item.node) not in reached.statements | reached.options
+    return id(item.node) not in reached.statements | reached.options | reached.rows
 
 
 def _owner_is_reached(court: Court, owner: str) -> bool:
@@ -104,7 +111,7 @@ def _owner_is_seen(court: Court, item: Item) -> bool:
 
 
 def _is_unseen(court: Court, moment: Moment) -> bool:
-    exploration = court.explore()
+    exploration = court.explore_in_full()
     return exploration.complete and not any(f.kind == "entered" and f.what == moment for f in exploration.facts)
 
 
@@ -129,4 +136,4 @@ def _finding(item: Item, moment: Moment, lost: Lost) -> Finding:
     return finding("LX953", f"the {word} `{name}` is never entered", (place, *around), lost, hint)
 
 
-CHECK = Check("moments that are never entered", "unreachable", suspect, conclude)
+CHECK = Check("moments that are never entered", "unreachable", suspect, conclude, for_all=True)

@@ -73,7 +73,7 @@ def _facts(court: Court, legal: Flag) -> list[Flag]:
 
 
 def _is_never_offered(court: Court, verb: str) -> bool:
-    exploration = court.explore()
+    exploration = court.explore_in_full()
     return exploration.complete and not any(f.kind == "offered" and f.what == verb for f in exploration.facts)
 
 
@@ -103,4 +103,4 @@ def _finding(court: Court, verb: str, lost: Lost) -> Finding:
     return finding("LX952", f"`{verb}` is never legal: {why}", tuple(places), lost, hint)
 
 
-CHECK = Check("actions that are never legal", "unreachable", suspect, conclude)
+CHECK = Check("actions that are never legal", "unreachable", suspect, conclude, for_all=True)

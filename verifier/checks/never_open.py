@@ -21,9 +21,8 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         assert isinstance(node, m.Option)
         place = Place(one.item.owner, node.span, cited(one.item.clauses))
         hint = "one of its needs is too much, or what should bring it about is missing"
-        yield finding(
-            "LX955", f'the option "{node.text}" of `{one.item.owner}` is never open', (place,), one.lost, hint
-        )
+        message = f'the option "{node.text}" of `{one.item.owner}` is never open'
+        yield finding("LX955", message, (place,), one.lost, hint, one.marks.details, one.marks.places)
 
 
-CHECK = Check("options that are never open", "unreachable", None, conclude)
+CHECK = Check("options that are never open", "unreachable", None, conclude, for_all=True)

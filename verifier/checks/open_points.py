@@ -22,6 +22,18 @@ def disagree(*norms: RuleNorm) -> Callable[[Fact], bool]:
     return shown
 
 
+def versions(one: str, other: str) -> Callable[[Fact], bool]:
+    """Play stopped because two rules that say the same thing come to different ends."""
+
+    def shown(fact: Fact) -> bool:
+        if fact.kind != "open" or fact.what[0] != "undetermined" or len(fact.what[2]) != 2:
+            return False
+        sides = [{key[0] for key in side} for side in fact.what[2]]
+        return (one in sides[0] and other in sides[1]) or (one in sides[1] and other in sides[0])
+
+    return shown
+
+
 def readings_of(*names: str) -> Callable[[Fact], bool]:
     """Play stopped because the readings of one of these rules come to different ends."""
 

@@ -50,4 +50,4 @@ def _telling_case(question: m.Question, found: Answer) -> int | None:
     return next((place for place, case in enumerate(found.cases) if case.answer != wanted), 0)
 
 
-CHECK = Check("questions", "precedence", None, conclude)
+CHECK = Check("questions", "precedence", None, conclude, costly=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from solver.encode.expressions import NotEncodable
 from solver.play import Fact
 from solver.verdict import Unknown
+from verifier.checks.open_points import versions
 from verifier.court import Court
 from verifier.finding import Finding, Place, Witness
 from verifier.restating.apart import Apart
@@ -43,16 +44,15 @@ def suspicion(pair: Restated, one: Apart, seats: int) -> Suspicion | Finding:
         Place(pair.ours.name, one.spans[0], pair.ours.cites, _part(one.difference.ours)),
         Place(pair.theirs.name, one.spans[1], pair.theirs.cites, _part(one.difference.theirs)),
     )
-    hint = f"let both say the same; or leave out `restates {pair.theirs.name}` where they are rules of their own"
+    hint = _hint(pair, one.difference)
     if one.proved_by:
         witness = Witness(one.extra, None, seats) if one.extra else None
         return Finding(code, message, places, "proved", one.proved_by, witness, (), hint, one.details)
-    fact = one.fact
+    fact, stops = one.fact, versions(pair.ours.name, pair.theirs.name)
 
-    def shown(found: Fact) -> bool:
-        return found == fact
+    def by_fact(found: Fact) -> bool:
+        return found == fact or (fact is not None and stops(found))
 
-    by_fact = shown if fact is not None else None
     if isinstance(one.case, Unknown):
         finding = Finding(code, message, places, "unknown", one.case.reason, None, (), hint, one.details)
         return Suspicion(finding, shown_by_fact=by_fact, goal=one.goal, tell=one.tell)
@@ -63,6 +63,15 @@ def suspicion(pair: Restated, one: Apart, seats: int) -> Suspicion | Finding:
     witness = Witness((*one.case.situation.facts, *one.extra), None, seats)
     finding = Finding(code, message, places, "possible", "the solver", witness, (), hint, one.details)
     return Suspicion(finding, one.case, shown_by_fact=by_fact, goal=one.goal, tell=one.tell)
+
+
+def _hint(pair: Restated, difference: Difference) -> str:
+    name = pair.theirs.name
+    if pair.part:
+        return f"let both say the same; or leave out `restates some of {name}` where they are rules of their own"
+    says_less = not difference.ours if difference.aspect == "list" else not difference.theirs
+    some = f"; say `restates some of {name}` where it means to leave something out" if says_less else ""
+    return f"let both say the same{some}; or leave out `restates {name}` where they are rules of their own"
 
 
 def _part(words: str) -> str:

@@ -9,6 +9,7 @@ from rules import model as m
 from rules.machine import Choice, Machine, Node
 from rules.machine.norms import RuleNorm, is_among
 from rules.machine.state import State
+from rules.symbols import SlotSymbol
 from solver.play import Goal, Keys, matters, relevant_cells, waiting_at
 from verifier.court import Court
 from verifier.finding import Finding
@@ -29,9 +30,22 @@ def _pairs(court: Court) -> Iterator[tuple[RuleNorm, RuleNorm]]:
         for timing in ("when about to", "when"):
             waiting = [n for n in norms if isinstance(n.body, m.EventNorm) and n.body.timing == timing]
             for one, other in combinations_with_replacement(waiting, 2):
+                if one is other and not _can_wait_twice(court, one):
+                    continue
                 if (one.order, other.order) not in seen and not _is_ordered(court, one, other):
                     seen.add((one.order, other.order))
                     yield one, other
+
+
+def _can_wait_twice(court: Court, norm: RuleNorm) -> bool:
+    """Whether one event can let a rule wait for several things: where its pattern leaves open for which, and where
+    counters go from one to another, which changes what both have."""
+    assert isinstance(norm.body, m.EventNorm)
+    if len(court.machine.bindings(norm)) > 1:
+        return True
+    event = norm.body.event
+    symbol = court.checked.symbol_of(event.subject) if isinstance(event, m.ChangeEvent) else None
+    return isinstance(symbol, SlotSymbol) and symbol.role == "place"
 
 
 def _is_ordered(court: Court, one: RuleNorm, other: RuleNorm) -> bool:
@@ -59,7 +73,7 @@ def _goal(keys: Keys, one: RuleNorm, other: RuleNorm) -> Goal:
             if first is not second
         )
 
-    return Goal(holds, reads=())
+    return Goal(holds, reads=(), rules=(one,) if one is other else (one, other))
 
 
 def _finding(court: Court, one: RuleNorm, other: RuleNorm) -> Finding:

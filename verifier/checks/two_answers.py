@@ -46,6 +46,8 @@ def _pairs(court: Court, symbol: ValueSymbol, looked: Looked) -> Iterator[Remark
                 meet = both(one.applying.when, other.applying.when, differ)
                 if meet is False or pair_of(*pair) in told:
                     continue
+                if court.machine.restated.are_versions(pair[0].name, pair[1].name):
+                    continue  # two versions of one statement that differ are told as such
                 undecided = both(one.stands, other.stands, differ)
                 found = court.possible(("undecided", undecided))
                 if isinstance(found, Proved):

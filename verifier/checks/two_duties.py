@@ -15,7 +15,7 @@ from rules.machine.norms import RuleNorm
 from rules.machine.state import State
 from solver.encode.expressions import NotEncodable
 from solver.encode.sym import Sym
-from solver.play import Goal
+from solver.play import Goal, is_action
 from solver.terms import both, some
 from solver.verdict import Proved, Unknown
 from verifier.checks.pairs import which_first
@@ -35,7 +35,9 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     ]
     for one, other in combinations(duties, 2):
         looked.things += 1
-        if one.name == other.name or not _same_actor(court, one, other):
+        if one.name == other.name or court.machine.restated.are_versions(one.name, other.name):
+            continue
+        if not _same_actor(court, one, other):
             continue
         case: Case | None = None
         try:
@@ -49,7 +51,7 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
         message = f"`{one.name}` and `{other.name}` demand different things at once, and only one of them can be done"
         places = (court.place(one, "demands one thing"), court.place(other, "demands another"))
         finding = Finding("LX903", message, places, "possible", "the solver", witness, hint=which_first(one, other))
-        goal = Goal(_excluding(one, other))
+        goal = Goal(_excluding(one, other), rules=(one, other))
         yield Suspicion(finding, case, goal=goal, only_by_play=True)
 
 
@@ -73,6 +75,8 @@ def _meeting_case(court: Court, one: RuleNorm, other: RuleNorm) -> Case | Unknow
             assert by is not None
             owed = some(applying.when for applying in encoder.matching([one], first.verb.text, args))
             for second in _body(other).phrases:
+                if not _asked_together(court, first.verb.text, second.verb.text):
+                    continue
                 theirs = _other_parts(court, second.verb.text, args[by])
                 also = some(applying.when for applying in encoder.matching([other], second.verb.text, theirs))
                 meet = both(owed, also)
@@ -82,6 +86,11 @@ def _meeting_case(court: Court, one: RuleNorm, other: RuleNorm) -> Case | Unknow
                 if not isinstance(found, Proved):
                     return found
     return None
+
+
+def _asked_together(court: Court, one: str, other: str) -> bool:
+    """Whether somebody is ever asked for both actions in one place; anywhere, where the book does not say when."""
+    return not court.machine.play or not set(court.sites.of_verb(one)).isdisjoint(court.sites.of_verb(other))
 
 
 def _other_parts(court: Court, verb: str, actor: Sym) -> tuple[Sym, ...]:
@@ -97,7 +106,7 @@ def _other_parts(court: Court, verb: str, actor: Sym) -> tuple[Sym, ...]:
 
 def _excluding(one: RuleNorm, other: RuleNorm) -> Callable[[Machine, State, Node | None], bool]:
     def holds(machine: Machine, state: State, node: Node | None) -> bool:
-        if not isinstance(node, Choice):
+        if not isinstance(node, Choice) or not all(_is_offered(duty, node) for duty in (one, other)):
             return False
         legal = machine.legal_now(state)
         first, second = _meeting(legal, one), _meeting(legal, other)
@@ -115,6 +124,11 @@ def _excluding(one: RuleNorm, other: RuleNorm) -> Callable[[Machine, State, Node
         )
 
     return holds
+
+
+def _is_offered(duty: RuleNorm, node: Choice) -> bool:
+    verbs = [phrase.verb.text for phrase in _body(duty).phrases]
+    return any(is_action(move.data) and move.data[0] in verbs for move in node.moves)
 
 
 def _meeting(legal: list[Legal], duty: RuleNorm) -> list[Legal]:

@@ -55,8 +55,8 @@ def _pairs(
                 meet = both(one.when, other.when)
                 if meet is False or one.norm is other.norm or _same(one.norm, other.norm):
                     continue
-                if pair_of(*pair) in told:
-                    continue
+                if pair_of(*pair) in told or court.machine.restated.are_versions(pair[0].name, pair[1].name):
+                    continue  # two versions of one statement that differ are told as such
                 rivals = [rival for rival in reacting if not _same(rival.norm, one.norm)]
                 others = [rival for rival in reacting if not _same(rival.norm, other.norm)]
                 undecided = both(encoder.stands(one, rivals), encoder.stands(other, others))

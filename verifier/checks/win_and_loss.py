@@ -23,7 +23,7 @@ _SUBJECTS = ("wins and loses", "nobody wins")
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     endings = _endings(court)
     for one, other in combinations(endings, 2):
-        if not _disagree(one, other):
+        if not _disagree(one, other) or court.machine.restated.are_versions(one.norm.name, other.norm.name):
             continue
         looked.things += 1
         # An immediate ending has been looked at before others are: the two do not meet in one look.

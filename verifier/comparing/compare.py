@@ -10,6 +10,7 @@ from rules.check import CheckedRulebook
 from rules.symbols import TableSymbol, ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget
+from solver.terms import Pool
 from solver.verdict import Unknown
 from verifier.comparing.amounts import endings_apart, values_apart
 from verifier.comparing.comparison import Comparison, Different, Only
@@ -36,6 +37,14 @@ def compare_books(
 
     Raises `ValueError` for a number of players that one of them is not for.
     """
+    with Pool():
+        return _compared(one, other, names, players, budget or _BUDGET if findings else None)
+
+
+def _compared(
+    one: CheckedRulebook, other: CheckedRulebook, names: tuple[str, str], players: int | None, budget: Budget | None
+) -> Comparison:
+    """With a budget, also what the judge finds."""
     courts = Court(one, players), Court(other, players)
     if courts[0].seats != courts[1].seats:
         least = f"{names[0]} is for {courts[0].seats} players at least and {names[1]} for {courts[1].seats}"
@@ -45,18 +54,19 @@ def compare_books(
     work.all()
     settled: tuple[Finding, ...] | None = None
     appeared: tuple[Finding, ...] | None = None
-    if findings:
-        settled, appeared = _findings(one, other, players, budget or _BUDGET)
+    if budget is not None:
+        settled, appeared = _findings(one, other, players, budget)
     return work.comparison(settled, appeared)
 
 
 def compare_documents(checked: CheckedRulebook, one: str, other: str, players: int | None = None) -> Comparison:
     """What two documents of one book say otherwise; what only one of them speaks of is listed, and not compared."""
-    court = Court(checked, players)
-    pair = Pair(of_document(court, one, one), of_document(court, other, other))
-    work = _Work(pair, tuple(_spoken_alone(pair)))
-    work.said()
-    return work.comparison(None, None)
+    with Pool():
+        court = Court(checked, players)
+        pair = Pair(of_document(court, one, one), of_document(court, other, other))
+        work = _Work(pair, tuple(_spoken_alone(pair)))
+        work.said()
+        return work.comparison(None, None)
 
 
 class _Work:

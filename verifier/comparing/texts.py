@@ -30,7 +30,7 @@ def tables_apart(pair: Pair, name: str) -> Iterator[Different]:
         if number >= _MOST_KEYS:
             return
         rows = [
-            next((r for r in table.rows if all(map(machine._key_fits, r.keys, keys))), None)
+            next((row for _, row in machine.fitting_rows(table.rows, keys)), None)
             for table, machine in zip(tables, machines, strict=True)
         ]
         texts = [_row(row) for row in rows]

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import assert_never
 
 from grammar.print_expressions import print_expression, print_offer
-from grammar.print_statements import block_lines, print_header, print_key, print_norm, print_simple
+from grammar.print_statements import block_lines, print_header, print_keys, print_norm, print_simple
 from grammar.printer import print_signature
 from rules import model as m
 from rules.check import CheckedRulebook
@@ -164,7 +164,7 @@ class _Flow:
             case m.If():
                 return self._if(statement, group, moments)
             case m.RollRows(rows=rows):
-                branches = [(", ".join(map(print_key, row.keys)), row.body) for row in rows]
+                branches = [(print_keys(row), row.body) for row in rows]
                 return self._branches("chance", print_header(statement).rstrip(":"), branches, group, moments)
             case m.Decides(options=options):
                 return self._branches(
@@ -211,7 +211,7 @@ class _Flow:
             case m.Offer(actor=actor, modal=modal, phrases=phrases):
                 return self._offers(print_offer(actor, modal, phrases), [p.verb.text for p in phrases], group, False)
             case m.Window(name=name):
-                return self._offers(text, list(self._during(moments | {name.text})), group, True, name.text)
+                return self._offers(text, list(self._during(frozenset({name.text}))), group, True, name.text)
             case m.Do(phrase=phrase):
                 node = self._node("call", phrase.verb.text, lines, group, text)
                 self._call(node, phrase.verb.text)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from grammar.print_expressions import print_expression
-from grammar.print_statements import print_conditions, print_key
+from grammar.print_statements import print_conditions, print_keys
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.walk import nodes_of
@@ -87,8 +87,7 @@ def _turns(block: m.Block, text: str, needs: tuple[str, ...]) -> Iterator[Turn]:
                     yield from _turns(branch, text, (*needs, held))
             case m.RollRows(die=die, rows=rows):
                 for row in rows:
-                    keys = ", ".join(map(print_key, row.keys))
-                    yield from _turns(row.body, text, (*needs, f"{die} {keys}"))
+                    yield from _turns(row.body, text, (*needs, f"{die} {print_keys(row)}"))
             case m.Decides(options=options):
                 for option in options:
                     yield from _option(option, (*needs, text) if text else needs)

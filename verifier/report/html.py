@@ -13,7 +13,7 @@ from verifier.report.html_tables import checks_table, coverage_tables
 from verifier.report.markup import Markup, element, join, words
 from verifier.report.report import Picture, Report, ShownFinding
 from verifier.report.svg import picture_markup
-from verifier.report.text import number
+from verifier.report.text import explored_words, number, players_words, unseen_words
 from verifier.selection import FAMILIES
 
 _FEW = 3  # so many findings are shown open
@@ -102,7 +102,8 @@ def _summary(report: Report) -> Markup:
         (report.errors, "errors of reading"),
         (report.warnings, "warnings of reading"),
         (judgement.rules, "rules judged"),
-        (len(judgement.never_fire), "never fire"),
+        (len(judgement.unseen), unseen_words(judgement)),
+        (len(judgement.left_open), "left open"),
         (len(judgement.not_encoded), "not encoded"),
     ]
     shown = element(
@@ -125,8 +126,16 @@ def _facts(report: Report) -> Iterator[tuple[str, str, Markup]]:
     else:
         ran = len(judgement.ran) - len(judgement.skipped)
         yield "judged", "Judged", words(f"{number(judgement.rules, 'rule')} by {number(ran, 'check')}")
-    if judgement.never_fire:
-        yield "never-fire", "Never fire", _list([words(f"`{name}`") for name in judgement.never_fire], "row")
+    if judgement.players.several:
+        yield "players", "Players", words(players_words(judgement.players))
+    if judgement.explored:
+        yield "explored", "Seen of play", _list([words(explored_words(one)) for one in judgement.explored])
+    if judgement.unseen:
+        title = unseen_words(judgement).capitalize()
+        yield "unseen", title, _list([words(f"`{name}`") for name in judgement.unseen], "row")
+    if judgement.left_open:
+        lines = [join(words(f"{f.code}: {f.message}"), _at(str(f.places[0].span))) for f in judgement.left_open]
+        yield "left-open", "Left open: no play that was seen shows it, and nothing excludes it", _list(lines)
     if judgement.vacuous:
         yield "vacuous", "Nothing to look at", _list([words(run.name) for run in judgement.vacuous], "row")
     if judgement.skipped:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rules.codes import CODES
 from rules.span import Span
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
+from verifier.judgement import with_players
 from verifier.report.markup import Markup, element, join, words
 from verifier.report.report import ShownDiagnostic, ShownFinding
 from verifier.report.text import number, play_words
@@ -62,6 +63,8 @@ def _told(finding: Finding) -> Iterator[Markup]:
     if finding.hint is not None:
         yield _part("Hint", element("p", words(finding.hint)), "hint")
     yield _part("How sure", element("p", sure))
+    if finding.players:
+        yield _part("Players", element("p", f"Seen {with_players(finding.players)}."))
     if finding.witness is not None:
         yield from _witness(finding.witness)
     if finding.outcomes:

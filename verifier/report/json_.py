@@ -45,6 +45,7 @@ def finding_json(shown: ShownFinding) -> dict[str, Any]:
         "witness": None if finding.witness is None else _witness(finding.witness),
         "outcomes": dict(finding.outcomes),
         "details": list(finding.details),
+        "players": list(finding.players),
         "hint": finding.hint,
         "fingerprint": shown.fingerprint,
         "known": shown.known,
@@ -54,13 +55,32 @@ def finding_json(shown: ShownFinding) -> dict[str, Any]:
 def judgement_json(judgement: Judgement, stats: bool = False) -> dict[str, Any]:
     return {
         "rules": judgement.rules,
+        "players": {
+            "full": list(judgement.players.full),
+            "brief": list(judgement.players.brief),
+            "not_looked_at": list(judgement.players.left),
+        },
         "interrupted": judgement.interrupted,
         "checks": [_run(run, stats) for run in judgement.ran],
-        "never_fire": list(judgement.never_fire),
+        "explored": [
+            {
+                "players": e.players,
+                "states": e.states,
+                "plays": e.plays,
+                "complete": e.complete,
+                "left_out": [*e.left_out],
+            }
+            for e in judgement.explored
+        ],
+        "not_seen_to_fire": list(judgement.unseen),
         "not_encoded": [
             {"rule": name, "reason": reason, **place_json(span)} for name, span, reason in judgement.not_encoded
         ],
         "engines": dict(judgement.engines),
+        "left_open": [
+            {"code": f.code, "message": f.message, "places": [_place(place) for place in f.places]}
+            for f in judgement.left_open
+        ],
         "assumptions": [
             {"words": a.words, "verdicts": a.verdicts, **place_json(a.span)} for a in judgement.assumptions
         ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import get_args
 
 from rules.codes import CODES
@@ -140,6 +140,7 @@ def report_of(
         else:
             shown_diagnostics.append(ShownDiagnostic(item, severity, mark, mark in listed and not item.is_error))
     gone = None if baseline is None else _gone(baseline, frozenset(marks), diagnostics, judgement)
+    wanted = tuple(finding for finding in judgement.left_open if selection.severity_of(finding.code) is not None)
     return Report(
         book,
         title,
@@ -147,7 +148,7 @@ def report_of(
         tuple(shown_diagnostics),
         tuple(shown_findings),
         tuple(sorted(hidden.items())),
-        judgement,
+        replace(judgement, left_open=wanted),
         coverage,
         gone,
         stats,

@@ -12,8 +12,9 @@ from rules.diagnostics import Severity
 from rules.explain import page_of, section_of
 from rules.span import Span
 from verifier.finding import CERTAINTIES, Finding
+from verifier.judgement import with_players
 from verifier.report.report import Report, ShownDiagnostic, ShownFinding
-from verifier.report.text import place_words, play_words
+from verifier.report.text import explored_words, place_words, play_words, players_words, unseen_words
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -94,6 +95,7 @@ def _of_finding(finding: Finding) -> dict[str, Any]:
             "certainty": finding.certainty,
             "shownBy": finding.shown_by,
             "rules": [place.name for place in finding.places],
+            **({"players": list(finding.players)} if finding.players else {}),
         },
     }
 
@@ -101,6 +103,8 @@ def _of_finding(finding: Finding) -> dict[str, Any]:
 def _words(finding: Finding) -> Iterator[str]:
     yield finding.message
     yield f"{finding.certainty}: {CERTAINTIES[finding.certainty]} ({finding.shown_by})"
+    if finding.players:
+        yield f"seen {with_players(finding.players)}"
     if finding.witness is not None:
         if finding.witness.facts:
             yield f"state: {'; '.join(finding.witness.facts)}"
@@ -143,6 +147,8 @@ def _notifications(report: Report) -> Iterator[dict[str, Any]]:
     judgement = report.judgement
     if judgement.interrupted:
         yield _note("interrupted: this is what is known so far", "warning")
+    if judgement.players.several:
+        yield _note(f"players: {players_words(judgement.players)}", "note")
     if not judgement.ran:
         yield _note("nothing was judged: only names, types, places and links were checked", "warning")
     for run in judgement.ran:
@@ -152,8 +158,13 @@ def _notifications(report: Report) -> Iterator[dict[str, Any]]:
             yield _note(f"{run.name}: nothing to look at", "note")
     for name, span, reason in judgement.not_encoded:
         yield {**_note(f"`{name}` is not encoded: {reason}", "warning"), "locations": [_location(span)]}
-    for name in judgement.never_fire:
-        yield _note(f"`{name}` never fires", "note")
+    for explored in judgement.explored:
+        yield _note(explored_words(explored), "note" if explored.complete else "warning")
+    for name in judgement.unseen:
+        yield _note(f"`{name}`: {unseen_words(judgement)}", "note")
+    for finding in judgement.left_open:
+        text = f"{finding.code} is left open: {finding.message}"
+        yield {**_note(text, "note"), "locations": [_location(finding.places[0].span)]}
     for assumption in judgement.assumptions:
         text = f"verdicts that rest on the assumption `{assumption.words}`: {assumption.verdicts}"
         yield {**_note(text, "note"), "locations": [_location(assumption.span)]}

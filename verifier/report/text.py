@@ -8,7 +8,7 @@ from typing import Literal, TypeVar
 
 from verifier.baseline import Known
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
-from verifier.judgement import CheckRun, Decided, Judgement, Recalled
+from verifier.judgement import CheckRun, Decided, Explored, Judgement, Players, Recalled, with_players, words_of
 from verifier.report.report import Report, ShownFinding
 from verifier.snippet import Paint, plain, snippet
 
@@ -47,6 +47,8 @@ def place_words(place: Place) -> str:
 
 def _notes(finding: Finding, whole: bool) -> Iterable[tuple[str, Sequence[str]]]:
     yield finding.certainty, [f"{CERTAINTIES[finding.certainty]} ({finding.shown_by})"]
+    if finding.players:
+        yield "players", [f"seen {with_players(finding.players)}"]
     if finding.witness is not None:
         if finding.witness.facts:
             yield "state", ["", *finding.witness.facts]
@@ -92,10 +94,14 @@ def judgement_lines(report: Report, whole: bool = False) -> list[str]:
     if not judgement.ran:
         return []
     lines = [_judged(judgement, whole)]
+    if judgement.players.several:
+        lines.append(f"players: {players_words(judgement.players)}")
     if judgement.interrupted:
         lines.append("interrupted: this is what is known so far; what was not looked at may be wrong too")
-    if judgement.never_fire:
-        lines.append(f"never fire: {some([f'`{name}`' for name in judgement.never_fire], whole)}")
+    lines += [explored_words(one) for one in judgement.explored]
+    if judgement.unseen:
+        lines.append(f"{unseen_words(judgement)}: {some([f'`{name}`' for name in judgement.unseen], whole)}")
+    lines += _left_open(judgement, whole)
     if judgement.vacuous:
         lines.append(f"nothing to look at: {some([run.name for run in judgement.vacuous], whole)}")
     if judgement.skipped:
@@ -108,6 +114,16 @@ def judgement_lines(report: Report, whole: bool = False) -> list[str]:
     ]
     lines += claim_lines(judgement, whole)
     return [plain(line) for line in lines]
+
+
+def players_words(players: Players) -> str:
+    """`2; briefly 3 and 4 (`--players all` looks at each as closely)`."""
+    parts = [f"judged {with_players(players.full)}"]
+    if players.brief:
+        parts.append(f"briefly with {words_of(players.brief)} (`--players all` looks at each as closely)")
+    if players.left:
+        parts.append(f"not {with_players(players.left)}")
+    return "; ".join(parts)
 
 
 def claim_lines(judgement: Judgement, whole: bool = False) -> list[str]:
@@ -129,7 +145,35 @@ def _judged(judgement: Judgement, whole: bool) -> str:
     ran = number(sum(run.skipped is None for run in judgement.ran), "check")
     by = some([f"{name} {count}" for name, count in judgement.engines], whole)
     decided = f"; questions decided: {by}" if by else ""
-    return f"judged: {number(judgement.rules, 'rule')} ({len(judgement.never_fire)} never fire) by {ran}{decided}"
+    return f"judged: {number(judgement.rules, 'rule')} by {ran}{decided}"
+
+
+def explored_words(explored: Explored) -> str:
+    """How much of play was seen. Where that was not all of it, what rests on having seen all is not known."""
+    who = f"with {number(explored.players, 'player')}"
+    if explored.complete:
+        return f"play: every state was seen {who} ({explored.states:,})"
+    left = "; ".join(explored.left_out)
+    seen = f"{explored.states:,} states and {explored.plays:,} random plays were seen {who}"
+    return f"play: {seen}, not all ({left}): what lies beyond them may be missed"
+
+
+def unseen_words(judgement: Judgement) -> str:
+    return "never fire" if judgement.saw_all else "not seen to fire"
+
+
+def _left_open(judgement: Judgement, whole: bool) -> list[str]:
+    """What was suspected and is neither shown nor excluded."""
+    if not judgement.left_open:
+        return []
+    counts = Counter(finding.code for finding in judgement.left_open)
+    summed = ", ".join(f"{code} {count}" for code, count in sorted(counts.items()))
+    more = "" if whole else "; `--all` lists them"
+    lines = [f"left open: {summed}: no play that was seen shows it, and nothing excludes it{more}"]
+    if whole:
+        for finding in judgement.left_open:
+            lines.append(f"  {finding.code}: {finding.message} [{finding.places[0].span}]")
+    return lines
 
 
 def selection_lines(report: Report, whole: bool = False) -> list[str]:
@@ -154,7 +198,8 @@ def findings_words(report: Report) -> str:
     count = len(report.findings)
     sure = ", ".join(f"{n} {certainty}" for certainty, n in report.certainties())
     new = f", {len(report.new) or 'none'} of them new" if report.gone is not None and count else ""
-    return f"{number(count, 'finding')}{f' ({sure})' if sure else ''}{new}"
+    left = f", {len(report.judgement.left_open)} left open" if report.judgement.left_open else ""
+    return f"{number(count, 'finding')}{f' ({sure})' if sure else ''}{new}{left}"
 
 
 def decided_lines(decided: Sequence[Decided]) -> list[str]:

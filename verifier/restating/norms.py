@@ -23,8 +23,10 @@ from verifier.restating.parts import args_in, extra_of, teller
 from verifier.restating.shown import goal_for, said
 
 
-def rules_apart(court: Court, ours: Sequence[RuleNorm], theirs: Sequence[RuleNorm]) -> Iterator[Apart]:
-    """`ours` restate `theirs`."""
+def rules_apart(
+    court: Court, ours: Sequence[RuleNorm], theirs: Sequence[RuleNorm], part: bool = False
+) -> Iterator[Apart]:
+    """`ours` restate `theirs`; with `part` only some of it: then what they leave out is no difference."""
     saying = Saying(court.encoder)
     sides = _by_subject(saying, ours), _by_subject(saying, theirs)
     alone: tuple[list[tuple[Subject, RuleNorm]], list[tuple[Subject, RuleNorm]]] = ([], [])
@@ -32,11 +34,11 @@ def rules_apart(court: Court, ours: Sequence[RuleNorm], theirs: Sequence[RuleNor
         mine, rest = sides[0].get(subject, []), sides[1].get(subject, [])
         pairs, left, missing = _paired(court, subject, mine, rest)
         for one, other in pairs:
-            yield from _Pair(court, saying, subject, one, other).apart()
+            yield from _Pair(court, saying, subject, one, other, part).apart()
         alone[0].extend((subject, norm) for norm in left)
         alone[1].extend((subject, norm) for norm in missing)
     if ours and theirs:
-        yield from _unpaired(court, saying, *alone, (ours[0], theirs[0]))
+        yield from _unpaired(court, saying, *alone, (ours[0], theirs[0]), part)
 
 
 def _by_subject(saying: Saying, norms: Sequence[RuleNorm]) -> dict[Subject, list[RuleNorm]]:
@@ -71,6 +73,7 @@ def _unpaired(
     ours: list[tuple[Subject, RuleNorm]],
     theirs: list[tuple[Subject, RuleNorm]],
     first: tuple[RuleNorm, RuleNorm],
+    part: bool,
 ) -> Iterator[Apart]:
     """Norms about something of which the other side does not speak: said of another thing, left out, or added."""
     waiting = list(theirs)
@@ -84,7 +87,7 @@ def _unpaired(
             yield _instead(court, saying, (subject, norm), found)
     for subject, norm in added:
         yield _alone(court, saying, subject, norm, norm, first[1], "ours")
-    for subject, norm in waiting:
+    for subject, norm in () if part else waiting:
         yield _alone(court, saying, subject, norm, first[0], norm, "theirs")
 
 
@@ -109,7 +112,7 @@ def _alone(
     court: Court, saying: Saying, subject: Subject, norm: RuleNorm, ours: RuleNorm, theirs: RuleNorm, side: str
 ) -> Apart:
     """A norm without its like: a state in which it applies."""
-    text = words_of(norm.body)
+    text = _of_one_move(norm.body, subject)
     difference = Difference("list", text if side == "ours" else "", text if side == "theirs" else "")
     with court.encoder.apart() as troubles:
         parts = saying.parts(subject)
@@ -122,6 +125,15 @@ def _alone(
     return Apart(difference, spans, subject.words, case, extra, fact=Fact("applied", norm.key))
 
 
+def _of_one_move(body: m.NormBody | m.Case, subject: Subject) -> str:
+    """The text of a norm; of one that speaks of several moves, what it says of this one."""
+    if not isinstance(body, m.ModalNorm) or len(body.phrases) == 1:
+        return words_of(body)
+    phrase = next(phrase for phrase in body.phrases if phrase.verb.text == subject.words)
+    rest = body.span.text[body.phrases[-1].span.end - body.span.start :]
+    return " ".join(f"{words_of(body.actor)} {body.modal} {words_of(phrase)} {rest}".split())
+
+
 def _asked(court: Court, subject: Subject, parts: tuple[Sym, ...], when: Flag) -> tuple[tuple[str, Flag], ...]:
     if subject.sort != "move" or court.machine.by_of(subject.words) is None:
         return ()
@@ -131,12 +143,15 @@ def _asked(court: Court, subject: Subject, parts: tuple[Sym, ...], when: Flag) -
 class _Pair:
     """Two norms on one subject."""
 
-    def __init__(self, court: Court, saying: Saying, subject: Subject, ours: RuleNorm, theirs: RuleNorm) -> None:
+    def __init__(
+        self, court: Court, saying: Saying, subject: Subject, ours: RuleNorm, theirs: RuleNorm, part: bool
+    ) -> None:
         self.court = court
         self.saying = saying
         self.subject = subject
         self.ours = ours
         self.theirs = theirs
+        self.part = part
 
     def apart(self) -> Iterator[Apart]:
         verb = self.subject.words if self.subject.sort == "move" else None
@@ -146,6 +161,8 @@ class _Pair:
             one = self.saying.of(self.ours, self.subject, parts)
             other = self.saying.of(self.theirs, self.subject, parts)
             differ = self.saying.differ(one, other)
+            if self.part:
+                differ = both(differ, some(a.when for a in one))
             focused = [(d, self._focus(d, one, other)) for d in by_text]
             answered = no(some(trouble.when for trouble in troubles))
         self._given = (("answered", answered), *_asked(self.court, self.subject, parts, differ))
@@ -191,7 +208,7 @@ class _Pair:
         if not isinstance(case, Case):
             return
         args = args_in(self.court, self.subject, case)
-        difference = blocks_apart(self.court, self.ours, self.theirs, self.subject, args, case)
+        difference = blocks_apart(self.court, self.ours, self.theirs, self.subject, args, case, self.part)
         if difference is not None:
             yield replace(
                 self._told(difference, case, apart=False), goal=None, fact=Fact("fired", self.ours.key), tell=None
@@ -204,7 +221,7 @@ class _Pair:
             if isinstance(case, Case)
             else ()
         )
-        goal = goal_for((self.ours,), (self.theirs,), self.subject)
+        goal = goal_for((self.ours,), (self.theirs,), self.subject, self.part)
         spans = (self.ours.body.span, self.theirs.body.span)
         return Apart(difference, spans, self.subject.words, case, extra, goal, tell=self._tell)
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from rules import model as m
 from rules.check import CheckedRulebook
+from rules.check.restating import phases_of
 from verifier.court import cited
 
-Statement = m.Rule | m.Value | m.Table | m.Rank | m.Action | m.Procedure
+Statement = m.Rule | m.Value | m.Table | m.Rank | m.Action | m.Procedure | m.Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +24,24 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Restated:
-    """`ours` restates `theirs`."""
+    """`ours` restates `theirs`; with `part` only some of it."""
 
     ours: Said
     theirs: Said
+    part: bool = False
 
 
 def restated(checked: CheckedRulebook) -> Iterator[Restated]:
     statements = [d for d in checked.book.declarations if isinstance(d, Statement)]
     by_name: dict[str, list[Statement]] = {}
-    for node in statements:
+    for node in (*statements, *phases_of(checked.book)):
         by_name.setdefault(name_of(node).text, []).append(node)
     for node in statements:
-        for name in node.clauses.restates:
+        for name in node.clauses.restated:
             others = [other for other in by_name.get(name.text, ()) if other is not node]
             alike = [other for other in others if type(other) is type(node)] or others
-            yield from (Restated(said(node), said(other)) for other in alike[:1])
+            part = name in node.clauses.restates_some
+            yield from (Restated(said(node), said(other), part) for other in alike[:1])
 
 
 def name_of(node: Statement) -> m.Name:

@@ -25,13 +25,16 @@ from verifier.restating.parts import teller
 _Keys = Mapping[int, tuple[Flag, tuple[Number, ...]]]
 
 
-def ranks_apart(court: Court, ours: m.Rank, theirs: m.Rank) -> Iterator[Apart]:
+def ranks_apart(court: Court, ours: m.Rank, theirs: m.Rank, part: bool) -> Iterator[Apart]:
+    """With `part`, ours need not have every line."""
     symbols = court.checked.symbol_of(ours.name), court.checked.symbol_of(theirs.name)
     assert isinstance(symbols[0], RankSymbol)
     assert isinstance(symbols[1], RankSymbol)
     spans = (ours.name.span, theirs.name.span)
     if (symbols[0].kind, symbols[0].params) != (symbols[1].kind, symbols[1].params):
         yield Apart(Difference("kind", words_of(ours.name), words_of(theirs.name)), spans, proved_by="their headings")
+        return
+    if part and _is_part(court, ours, theirs):
         return
     given = Subject("value", id(symbols[1]), symbols[1].params, symbols[1].name)
     encoder = court.encoder
@@ -63,14 +66,25 @@ def _orders_differ(ours: _Keys, theirs: _Keys) -> Flag:
     return some(found)
 
 
-def _lines_apart(court: Court, ours: m.Rank, theirs: m.Rank) -> tuple[Difference, tuple[Span, Span] | None]:
-    normals = [
+def _normals(court: Court, *ranks: m.Rank) -> list[Normal]:
+    return [
         Normal(
             court.machine,
             {node.variable.text: "the ranked", **{g.text: f"given {i}" for i, g in enumerate(node.given)}},
         )
-        for node in (ours, theirs)
+        for node in ranks
     ]
+
+
+def _is_part(court: Court, ours: m.Rank, theirs: m.Rank) -> bool:
+    """Whether the one has only lines of the other, in their order, and ranks the same."""
+    mine, rest = _normals(court, ours, theirs)
+    lines = iter([rest.of(line) for line in theirs.lines])
+    return mine.of(ours.where) == rest.of(theirs.where) and all(mine.of(line) in lines for line in ours.lines)
+
+
+def _lines_apart(court: Court, ours: m.Rank, theirs: m.Rank) -> tuple[Difference, tuple[Span, Span] | None]:
+    normals = _normals(court, ours, theirs)
     if normals[0].of(ours.where) != normals[1].of(theirs.where):
         sides = [guards_of(m.Conditions(n.where, None, None), x) for n, x in zip((ours, theirs), normals, strict=True)]
         return between(sides[0], sides[1], court.machine)[0], None

@@ -111,18 +111,19 @@ def _event_fits(machine: Machine, event: m.Event, args: tuple[Value, ...], env: 
 # ---- goals ----------------------------------------------------------------------------------------------------------
 
 
-def goal_for(ours: Norms, theirs: Norms, subject: Subject) -> Goal:
-    """A state of play in which the two sides do not say the same."""
+def goal_for(ours: Norms, theirs: Norms, subject: Subject, part: bool = False) -> Goal:
+    """A state of play in which the two sides do not say the same; with `part`, one in which ours say something."""
     reads = reads_of((*ours, *theirs))
     if subject.sort == "move":
-        return Goal(_asked_apart(ours, theirs, subject), "decisions", reads)
+        return Goal(_asked_apart(ours, theirs, subject, part), "decisions", reads)
     if subject.sort == "event":
-        return Goal(_events_apart(ours, theirs), "every step", reads)
+        return Goal(_events_apart(ours, theirs, part), "every step", reads)
 
     def holds(machine: Machine, state: State, _node: Node | None) -> bool:
         return any(
-            said(machine, ours, subject, args, state) != said(machine, theirs, subject, args, state)
+            one != said(machine, theirs, subject, args, state)
             for args in _all_args(machine, subject)
+            if (one := said(machine, ours, subject, args, state)) or not part
         )
 
     # Whoever wins ends the game: there may be no decision after it.
@@ -174,20 +175,23 @@ def _moves_asked(machine: Machine, verb: str, state: State) -> Iterator[tuple[tu
             yield from ((args, deciding) for args in islice(every, _MOST_ARGS))
 
 
-def _asked_apart(ours: Norms, theirs: Norms, subject: Subject) -> Callable[[Machine, State, Node | None], bool]:
+def _asked_apart(
+    ours: Norms, theirs: Norms, subject: Subject, part: bool
+) -> Callable[[Machine, State, Node | None], bool]:
     """Somebody is asked for an action, and of one way of it only one side speaks."""
     verb = subject.words
 
     def holds(machine: Machine, state: State, _node: Node | None) -> bool:
         return any(
-            bool(machine._matching(ours, verb, args, deciding)) != bool(machine._matching(theirs, verb, args, deciding))
+            speaks != bool(machine._matching(theirs, verb, args, deciding))
             for args, deciding in _moves_asked(machine, verb, state)
+            if (speaks := bool(machine._matching(ours, verb, args, deciding))) or not part
         )
 
     return holds
 
 
-def _events_apart(ours: Norms, theirs: Norms) -> Callable[[Machine, State, Node | None], bool]:
+def _events_apart(ours: Norms, theirs: Norms, part: bool) -> Callable[[Machine, State, Node | None], bool]:
     """An event has just happened, or what it began has just ended, and only one side reacts to it."""
 
     def holds(machine: Machine, state: State, _node: Node | None) -> bool:
@@ -196,9 +200,9 @@ def _events_apart(ours: Norms, theirs: Norms) -> Callable[[Machine, State, Node 
             return False
         happenings, after = found
         return any(
-            any(machine._reacting(norm, happening, after) for norm in ours)
-            != any(machine._reacting(norm, happening, after) for norm in theirs)
+            speaks != any(machine._reacting(norm, happening, after) for norm in theirs)
             for happening in happenings
+            if (speaks := any(machine._reacting(norm, happening, after) for norm in ours)) or not part
         )
 
     return holds

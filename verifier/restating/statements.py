@@ -1,20 +1,20 @@
-"""Two declarations that are meant to say the same: rules, values, tables, ranks, actions and procedures."""
+"""Two declarations that are meant to say the same: rules, values, tables, ranks, actions, procedures and phases."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rules import model as m
+from rules.diagnostics import InternalError
 from rules.machine.norms import RuleNorm
-from solver.encode.expressions import NotEncodable
 from verifier.court import Court
 from verifier.restating.apart import Apart
 from verifier.restating.norms import rules_apart
-from verifier.restating.pairs import Restated, Said
+from verifier.restating.pairs import Restated
 from verifier.restating.ranks import ranks_apart
 from verifier.restating.tables import tables_apart
 from verifier.restating.values import rule_of_value_apart, values_apart
-from verifier.restating.verbs import verbs_apart
+from verifier.restating.verbs import phases_apart, verbs_apart
 
 
 def apart(court: Court, pair: Restated) -> Iterator[Apart]:
@@ -25,22 +25,17 @@ def apart(court: Court, pair: Restated) -> Iterator[Apart]:
         case m.Rule() as ours, m.Value() as theirs:
             yield from rule_of_value_apart(court, _readings(court, ours)[0], theirs)
         case m.Value() as ours, m.Value() as theirs:
-            yield from values_apart(court, ours, theirs)
+            yield from values_apart(court, ours, theirs, pair.part)
         case m.Table() as ours, m.Table() as theirs:
-            yield from tables_apart(court, ours, theirs)
+            yield from tables_apart(court, ours, theirs, pair.part)
         case m.Rank() as ours, m.Rank() as theirs:
-            yield from ranks_apart(court, ours, theirs)
+            yield from ranks_apart(court, ours, theirs, pair.part)
         case (m.Action() | m.Procedure()) as ours, (m.Action() | m.Procedure()) as theirs:
-            yield from verbs_apart(court, ours, theirs)
+            yield from verbs_apart(court, ours, theirs, pair.part)
+        case m.Procedure() as ours, m.Phase() as theirs:
+            yield from phases_apart(court, ours, theirs, pair.part)
         case _:
-            raise _unlike(pair.ours, pair.theirs)
-
-
-def _unlike(ours: Said, theirs: Said) -> NotEncodable:
-    words = {m.Rule: "a rule", m.Value: "a value", m.Table: "a table", m.Rank: "a rank", m.Action: "an action"}
-    sorts = [words.get(type(one.node), "a procedure") for one in (ours, theirs)]
-    reason = f"it is {sorts[0]} and restates {sorts[1]}, `{theirs.name}`: the two cannot be compared"
-    return NotEncodable(reason, ours.node.span)
+            raise InternalError(f"`{pair.ours.name}` cannot restate `{pair.theirs.name}`")
 
 
 def _rules(court: Court, pair: Restated) -> Iterator[Apart]:
@@ -50,7 +45,7 @@ def _rules(court: Court, pair: Restated) -> Iterator[Apart]:
     first: list[Apart] | None = None
     for ours in _readings(court, pair.ours.node):
         for theirs in _readings(court, pair.theirs.node):
-            found = list(rules_apart(court, ours, theirs))
+            found = list(rules_apart(court, ours, theirs, pair.part))
             if not found:
                 return
             first = found if first is None else first

@@ -17,14 +17,17 @@ from solver.verdict import Proved
 from verifier.court import Court
 from verifier.restating.apart import Apart
 from verifier.restating.aspects import Difference
-from verifier.restating.blocks import does_apart, text_apart
+from verifier.restating.blocks import ends_apart, text_apart
 from verifier.restating.normal import Normal, words_of
 
 _MOST_KEYS = 5_000
 
 
-def tables_apart(court: Court, ours: m.Table, theirs: m.Table) -> Iterator[Apart]:
-    """Every combination of keys for which the rows of the two do not say the same; told as one difference."""
+def tables_apart(court: Court, ours: m.Table, theirs: m.Table, part: bool) -> Iterator[Apart]:
+    """Every combination of keys for which the rows of the two do not say the same; told as one difference.
+
+    With `part`, ours need not have every row.
+    """
     symbols = [_table(court, table) for table in (ours, theirs)]
     spans = (ours.name.span, theirs.name.span)
     if symbols[0].params != symbols[1].params:
@@ -37,7 +40,7 @@ def tables_apart(court: Court, ours: m.Table, theirs: m.Table) -> Iterator[Apart
     found: dict[tuple[Value, ...], tuple[m.Row | None, m.Row | None]] = {}
     for keys in product(*domains):
         rows = _row(court, ours, keys), _row(court, theirs, keys)
-        if _rows_differ(court, *rows):
+        if _rows_differ(court, *rows) and not (part and rows[0] is None):
             found[keys] = rows
     if not found:
         return
@@ -62,14 +65,7 @@ def _table(court: Court, table: m.Table) -> TableSymbol:
 
 
 def _row(court: Court, table: m.Table, keys: tuple[Value, ...]) -> m.Row | None:
-    return next(
-        (
-            row
-            for row in table.rows
-            if all(court.machine._key_fits(key, value) for key, value in zip(row.keys, keys, strict=False))
-        ),
-        None,
-    )
+    return next((row for _, row in court.machine.fitting_rows(table.rows, keys)), None)
 
 
 def _rows_differ(court: Court, ours: m.Row | None, theirs: m.Row | None) -> bool:
@@ -80,7 +76,7 @@ def _rows_differ(court: Court, ours: m.Row | None, theirs: m.Row | None) -> bool
     normal = Normal(court.machine)
     if text_apart(ours.body, theirs.body, (normal, normal)) is None:
         return False
-    return does_apart(court.machine, court.space.start, (ours.body, {}), (theirs.body, {}))
+    return ends_apart(court.machine, court.space.start, (ours.body, {}), (theirs.body, {})) is not None
 
 
 def _gives_differ(court: Court, ours: m.Expr, theirs: m.Expr) -> bool:

@@ -17,7 +17,7 @@ from solver.encode.judging import Applying
 from solver.encode.saying import Saying, Subject
 from solver.encode.sym import Sym, alike
 from solver.play import Goal
-from solver.terms import both, either, no, same, some
+from solver.terms import both, either, no, some
 from solver.verdict import Proved
 from verifier.court import Case, Court
 from verifier.restating.apart import Apart
@@ -29,7 +29,8 @@ from verifier.restating.shown import reads_of, said, spoken_of
 _SILENT = "the book does not say"
 
 
-def values_apart(court: Court, ours: m.Value, theirs: m.Value) -> Iterator[Apart]:
+def values_apart(court: Court, ours: m.Value, theirs: m.Value, part: bool) -> Iterator[Apart]:
+    """With `part`, ours need not say what theirs does."""
     symbols = court.checked.symbol_of(ours.name), court.checked.symbol_of(theirs.name)
     assert isinstance(symbols[0], ValueSymbol)
     assert isinstance(symbols[1], ValueSymbol)
@@ -47,13 +48,14 @@ def values_apart(court: Court, ours: m.Value, theirs: m.Value) -> Iterator[Apart
             other = encoder.value_of(symbols[1], parts)
         silent = some(t.when for t in mine if t.kind == "gap"), some(t.when for t in rest if t.kind == "gap")
         stopped = some(t.when for t in (*mine, *rest) if t.kind != "gap")
-        differ = either(no(same(*silent)), both(no(silent[0]), no(silent[1]), no(alike(one, other))))
+        apart = both(no(silent[0]), either(silent[1], no(alike(one, other))))
+        differ = apart if part else either(apart, both(silent[0], no(silent[1])))
         found = court.possible(("differ", differ), ("answered", no(stopped)))
     if isinstance(found, Proved):
         return
     extra = extra_of(court, subject, args_in(court, subject, found)) if isinstance(found, Case) else ()
     difference, places = _cases_apart(court, ours, theirs)
-    goal = _goal_of_values((symbols[0], symbols[1]), (ours, theirs))
+    goal = _goal_of_values((symbols[0], symbols[1]), (ours, theirs), part)
     tell = teller(court, subject, parts, differ)
     yield Apart(difference, places or spans, theirs.name.text, found, extra, goal, tell=tell)
 
@@ -75,7 +77,7 @@ def _cases_apart(court: Court, ours: m.Value, theirs: m.Value) -> tuple[Differen
     return differences(left[0], missing[0], machine)[0], (left[0].body.span, missing[0].body.span)
 
 
-def _goal_of_values(symbols: tuple[ValueSymbol, ValueSymbol], nodes: tuple[m.Value, m.Value]) -> Goal:
+def _goal_of_values(symbols: tuple[ValueSymbol, ValueSymbol], nodes: tuple[m.Value, m.Value], part: bool) -> Goal:
     def asked(machine: Machine, symbol: ValueSymbol, args: tuple[Value, ...], state: State) -> Value:
         try:
             return machine.value_of(symbol, args, state)
@@ -84,9 +86,9 @@ def _goal_of_values(symbols: tuple[ValueSymbol, ValueSymbol], nodes: tuple[m.Val
 
     def holds(machine: Machine, state: State, _node: Node | None) -> bool:
         domains = [machine.world.domain(type_) for type_ in symbols[0].params]
+        said = ((asked(machine, symbols[0], args, state), args) for args in product(*domains))
         return any(
-            asked(machine, symbols[0], args, state) != asked(machine, symbols[1], args, state)
-            for args in product(*domains)
+            one != asked(machine, symbols[1], args, state) for one, args in said if not (part and one == _SILENT)
         )
 
     reads = tuple(

@@ -104,11 +104,37 @@ def test_undetermined_between_these() -> None:
     found = of("p may dig when weather is storm", *rules, precedence=precedence)
     assert (found.word, cases(found)) == ("undetermined", [("undetermined", (), ["digging", "storms"], [])])
     found = of("p may dig", *rules, precedence=precedence)
-    assert found.word == "depends"
+    assert found.word == "undetermined"
     assert [(case.answer, case.when) for case in found.cases] == [
         ("yes", ("weather is not storm",)),
         ("undetermined", ("weather is storm",)),
     ]
+
+
+DUTY = "rule poor\n    p must dig{} when coins of p is 0"
+STORM = ("rule digging\n    p may dig", "rule storms\n    p cannot dig when weather is storm")
+
+
+@pytest.mark.parametrize("modal", ["must", "may", "cannot"])
+def test_an_assumption_does_not_settle_a_duty_against_a_prohibition(modal: str) -> None:
+    found = of(f"p {modal} dig when coins of p is 0 and weather is storm", DUTY.format(""), *STORM)
+    assert (found.word, cases(found)) == ("undetermined", [("undetermined", (), ["poor", "storms"], [])])
+    assert found.cases[0].example.shown == "possible"
+
+
+def test_a_duty_that_can_be_met_in_another_way_or_rests_is_settled() -> None:
+    resting = of("p must dig when coins of p is 0 and weather is storm", DUTY.format(" if possible"), *STORM)
+    assert (resting.word, resting.because) == ("never", ("storms",))
+    duty = "rule poor\n    p must dig or sleep when coins of p is 0"
+    other = of("p must dig when coins of p is 0 and weather is storm", duty, *STORM, "rule tired\n    p may sleep")
+    assert (other.word, other.because) == ("never", ("storms",))
+
+
+def test_a_circle_names_the_rules_in_it() -> None:
+    circle = [f"rule r{n} overrides r{(n + 1) % 3}\n    depth of p is {n + 1} when tired of p" for n in range(3)]
+    found = of("what is depth of p when tired of p", *circle)
+    assert found.word == "undetermined"
+    assert {"r0", "r1", "r2"} <= set(found.because)
 
 
 def test_cannot_and_must() -> None:
@@ -119,7 +145,7 @@ def test_cannot_and_must() -> None:
     )
     found = of("p cannot dig", *rules)
     assert [(case.answer, case.when) for case in found.cases if case.answer == "yes"] == [
-        ("yes", ("weather is storm",))
+        ("yes", ("coins of p is not 0", "weather is storm"))
     ]
     found = of("p must dig when weather is calm", *rules)
     assert [(case.answer, case.when, case.reason) for case in found.cases] == [
@@ -282,3 +308,23 @@ def test_a_text_that_is_no_question_is_told_with_its_place() -> None:
     assert str(wrong.value.diagnostics[0].span) == "question:1:15"
     with pytest.raises(ValueError, match="may"):
         harbour().ask("p may may")
+
+
+def test_an_expectation_may_stand_indented_below_its_question() -> None:
+    asked = ask(harbour(), "what is toll of p\n    expect undetermined because toll")
+    assert asked.unexpected is None
+    asked = ask(harbour(), "what is toll of p\n  expect depends")
+    assert asked.unexpected == "`undetermined`, not `depends`"
+    with pytest.raises(QuestionError) as wrong:
+        ask(harbour(), "p may sail to q\n   expect sometimes")
+    assert {(d.span.line, d.span.column) for d in wrong.value.diagnostics} == {(2, 4), (2, 11)}
+
+
+def test_the_sides_of_what_is_undetermined() -> None:
+    _, question = parse_question("p may dig\nexpect undetermined because digging against storms")
+    other = parse_question("p may dig\nexpect undetermined because digging against resting")[1]
+    assert isinstance(question, m.Question)
+    assert isinstance(other, m.Question)
+    found = of("p may dig", *STORM, precedence=("explicit", "otherwise undecided"))
+    assert unexpected(question, found) is None
+    assert unexpected(other, found) == "`undetermined`, but not between `resting`: between `digging`, `storms`"

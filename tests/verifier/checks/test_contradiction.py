@@ -139,6 +139,15 @@ def test_the_winner_under_each_policy_is_told() -> None:
     assert finding.outcomes == (("strict", "not legal, by `hidden`"), ("kind_hearted", "legal, by `digging`"))
 
 
+def test_policies_that_leave_it_open_are_told_as_one() -> None:
+    other = "policy {0}\n    rule {0}_rule\n        p may dig when coins of p > 8\n\n"
+    rules = DIG + "rule hidden cites book 2\n    p cannot dig when fog\n\n" + other.format("one") + other.format("two")
+    (finding,) = found(HILL + rules, "LX901")
+    assert finding.outcomes == (("2 policies", "still open"),)
+    (finding,) = found(HILL + rules + "policy strict by default\n    hidden over digging\n", "LX901")
+    assert finding.outcomes == (("strict", "not legal, by `hidden`"), ("2 other policies", "still open"))
+
+
 # ---- demanded and forbidden -----------------------------------------------------------------------------------------
 
 HUNGER = "rule hunger cites book 2\n    p must dig when coins of p < 4\n\n"

@@ -64,6 +64,21 @@ def test_several_keys_make_several_holes() -> None:
     assert found.message == "`seams` has no row for 5..6, wet"
 
 
+def test_values_that_share_a_row_leave_holes_between_them() -> None:
+    table = seams("d6", "1 or 6: nothing", "3..4 or 2: tired of p becomes yes")
+    found = the_one(mine(table, dig="roll d6 on seams"), "LX931")
+    assert (found.certainty, found.message) == ("witnessed", "`seams` has no row for 5")
+    by_name = seams("Weather", "dry or snow: nothing")
+    text = mine(by_name, dig="consult seams with weather", dawn="roll d6:;    1..5: nothing;    6: weather becomes wet")
+    assert the_one(text, "LX931").message == "`seams` has no row for wet"
+
+
+def test_a_row_for_the_rest_leaves_no_hole() -> None:
+    table = seams("d6, Weather", "1 or 6, wet: nothing", "otherwise: tired of p becomes yes")
+    assert judged(mine(table, dig="roll d6 as n;consult seams with n, weather"), "LX931").findings == ()
+    assert judged(mine(dig="roll d6:;    1..2: nothing;    otherwise: nothing"), "LX931").findings == ()
+
+
 @pytest.mark.parametrize(
     ("guard", "dig"),
     [

@@ -88,3 +88,50 @@ def test_a_step_that_reads_what_is_only_set_later() -> None:
 
 def test_steps_in_order() -> None:
     assert found(STEPS.format(SURVEY + TOLL), "LX962") == []
+
+
+PLAIN = """game "Copper Hill" played by Player
+kind Player 2
+    coins 0..30
+state
+    haul 0..6{}
+let p be Player
+let n be 0..6
+play
+    repeat 2 times
+{}    nobody wins
+"""
+DIGS = "        step digs\n            roll d6 as n\n            haul becomes n\n"
+CLEARS = "        step clears\n            haul becomes 0\n"
+PAYS = "        step pays\n            each p\n                coins of p increases by haul\n"
+
+
+def test_a_number_that_is_read_before_it_is_first_set() -> None:
+    finding = the_one(PLAIN.format("", PAYS + DIGS), "LX962")
+    assert finding.certainty == "proved"
+    assert names(finding) == ["pays", "digs"]
+    assert finding.hint == "let `digs` come before `pays`; or, if it is meant so, say `starts 0`"
+
+
+def test_a_number_that_starts_as_the_book_says_or_is_set_first() -> None:
+    assert found(PLAIN.format(" starts 0", PAYS + DIGS), "LX962", "LX963") == []
+    assert found(PLAIN.format("", DIGS + PAYS), "LX962", "LX963") == []
+
+
+def test_what_is_overwritten_before_it_is_read() -> None:
+    finding = the_one(PLAIN.format("", DIGS + CLEARS + PAYS), "LX963")
+    assert finding.certainty == "proved"
+    assert [(place.name, place.part) for place in finding.places] == [
+        ("digs", "sets it"),
+        ("clears", "overwrites it"),
+        ("pays", "reads it: always 0"),
+    ]
+    assert finding.hint == "let `pays` come before `clears`"
+
+
+def test_what_is_overwritten_after_it_is_read() -> None:
+    assert found(PLAIN.format("", DIGS + PAYS + CLEARS), "LX962", "LX963") == []
+
+
+def test_what_is_none_where_it_is_read_is_told_once() -> None:
+    assert len(found(STEPS.format(TOLL + SURVEY), "LX962", "LX963")) == 1

@@ -24,6 +24,20 @@ def test_rows_below_a_roll_meet_too() -> None:
     assert (found.certainty, found.message[:18]) == ("witnessed", "this roll of `d6` ")
 
 
+def test_values_that_share_a_row_meet_others() -> None:
+    rows = ("1 or 3..4: nothing", "2 or 4..5: tired of p becomes yes", "otherwise: tired of p becomes no")
+    found = the_one(mine(seams("d6", *rows), dig="roll d6 on seams"), "LX941")
+    assert (found.certainty, found.message) == (
+        "witnessed",
+        "`seams` has two rows for 4, and they do not say the same",
+    )
+
+
+def test_the_row_for_the_rest_meets_no_other() -> None:
+    text = mine(seams("d6", "1 or 6: nothing", "otherwise: tired of p becomes yes"), dig="roll d6 on seams")
+    assert judged(text, "LX941").findings == ()
+
+
 def test_each_pair_is_told_once() -> None:
     rows = ("1..4: nothing", "3..6: tired of p becomes yes", "any: tired of p becomes no")
     assert len(judged(mine(seams("d6", *rows), dig="roll d6 on seams"), "LX941").findings) == 3
