@@ -2,8 +2,8 @@
 
 For every kind of defect: recall (a finding with its code names the planted rules), how many that were missed have a
 finding with another code, what else is said of the part of the book that was changed (a defect can bring others about),
-false alarms (findings about anything else), and the time a book takes beside the clean one. The last line is a book with
-one defect of each kind. Exit status 1 where anything was missed or there was a false alarm.
+false alarms (findings about anything else), and the time a book takes beside the clean one. The last line is a book
+with one defect of each kind. Exit status 1 where anything was missed or there was a false alarm.
 """
 
 from __future__ import annotations
@@ -109,7 +109,10 @@ def _judged(judge: Judge, text: str, score: Score) -> list[Finding]:
     return findings
 
 
-HEAD = f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} {'false alarms':>13} {'time':>9} {'ratio':>6}"
+HEAD = (
+    f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} "
+    f"{'false alarms':>13} {'time':>9} {'ratio':>6}"
+)
 
 
 def report(scores: dict[str, Score], details: bool) -> list[str]:

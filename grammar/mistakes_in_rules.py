@@ -652,14 +652,10 @@ _CLAUSES = (
     Mistake(
         "restates_part",
         "LX030",
-        "what is restated only in part is said otherwise",
-        "write `restates some of storm`",
-        (
-            "rule r restates part of storm\n    p may sail",
-            "rule r restates some storm\n    p may sail",
-            "rule r restates some of\n    p may sail",
-            "rule r restates storm in part\n    p may sail",
-        ),
+        "`{word}` is not how a restatement of a part is marked",
+        "write `restates {right}`",
+        ("rule r restates part of storm\n    p may sail", "rule r restates only some storm\n    p may sail"),
+        instead("some of", "part of|parts of|a part of|some|only some|only some of|partly"),
         where="restates",
     ),
     Mistake(

@@ -249,12 +249,16 @@ def _judgement(hearings: Sequence[_Hearing], numbers: Players) -> Judgement:
 
 
 def _left_open(hearings: Sequence[_Hearing], findings: Sequence[Finding]) -> Iterator[Finding]:
-    """What is left open with some number of players, and shown with none."""
+    """What is left open with some number of players, and shown with none. What a close look settled with fewer is not
+    left open for want of looking."""
     told = {key_of(finding) for finding in findings}
-    for finding in (finding for one in hearings for finding in one.left_open):
-        if key_of(finding) not in told:
-            told.add(key_of(finding))
-            yield finding
+    closely = {key for one in hearings if not one.court.brief for key in one.suspected()}
+    for one in hearings:
+        for finding in one.left_open:
+            key = key_of(finding)
+            if key not in told and not (one.court.brief and key in closely):
+                told.add(key)
+                yield replace(finding, players=(one.court.seats,)) if one.court.brief else finding
 
 
 def _run(hearings: Sequence[_Hearing], place: int, found: int) -> CheckRun:

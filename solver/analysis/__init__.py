@@ -2,6 +2,7 @@
 about what it excludes, and may leave in what no play reaches."""
 
 from solver.analysis.absent import Early, read_early
+from solver.analysis.counting import lasts
 from solver.analysis.flow import Analysis, Closed, Reached, analyse
 from solver.analysis.guards import THINGS, Asked, Guards
 from solver.analysis.sets import ValueSets
@@ -20,6 +21,7 @@ __all__ = [
     "Unset",
     "ValueSets",
     "analyse",
+    "lasts",
     "orders_of",
     "read_early",
 ]

@@ -13,6 +13,8 @@ from rules import model as m
 from rules.check import CheckedRulebook
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget, Exploration, Goal, explore
+from solver.solve import BUDGET as SOLVER_BUDGET
+from solver.solve import Solver
 from solver.terms import Flag, Pool, both, no
 from verifier.asking.actions import AskedAction
 from verifier.asking.answer import Answer, AnswerCase, Example, GaveWay, Shown, Word
@@ -26,6 +28,7 @@ from verifier.finding import Place
 from verifier.telling import steps_of
 
 BUDGET = Budget(work=40_000, guided=0, states=4_000, plays=40, edges=0)
+_PATIENCE = 10  # times the usual budget of the solver, for an answer on which it gave up
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,10 @@ class _Drafting:
 
     def _is_possible(self, outcome: Outcome) -> bool:
         term = both(self.asked.where, outcome.term)
-        found = self.court.solver.possible(term, *(fact for _, fact in self.court.space.facts([term])))
+        asked = (term, *(fact for _, fact in self.court.space.facts([term])))
+        found = self.court.solver.possible(*asked)
+        if found is None:  # somebody waits for this one answer
+            found = Solver(_PATIENCE * SOLVER_BUDGET).possible(*asked)
         if found is None:
             raise _GivenUp(f"the solver gave up on whether `{outcome.answer}` is possible")
         return found

@@ -9,8 +9,9 @@ from rules.machine import Machine, Node, Open
 from rules.machine.state import State
 from rules.machine.world import Cells
 from rules.types import PileT
+from solver.analysis import lasts
 from solver.play import Fact, Goal
-from verifier.court import Court, cited
+from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Place
 from verifier.stopping import asking, first_possible, open_points, suspicion, witnessed
 from verifier.suspicion import Check, Looked, Remark
@@ -23,13 +24,14 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
         stops = [s for s in court.flow.stops if s.about[0] == "runs out" and s.about[1] == key]
         # What is taken before anybody decides is the same in every game: play shows it or it is not so.
         found = first_possible(court, [stop for stop in stops if not stop.spot.early])
-        if found is None:
+        if found is None or lasts(court.machine, key):
             continue
         stop, case = found
         court.suspected.add(("LX935", key))
         places = (_place(slot), asking(stop, "takes from it"))
         made = suspicion(court, "LX935", _message(slot), places, _hint(slot), case, _shown(slot))
-        yield replace(made, goal=_goal(slot))
+        # How many are left hangs on all that was taken before: a state alone shows nothing.
+        yield replace(made, goal=_goal(slot), only_by_play=isinstance(case, Case))
 
 
 def _stocks(court: Court) -> dict[int, Cells]:

@@ -16,7 +16,7 @@ from verifier.comparing.amounts import endings_apart, values_apart
 from verifier.comparing.comparison import Comparison, Different, Only
 from verifier.comparing.moves import moves_apart
 from verifier.comparing.sides import Pair, Side, of_document, verbs
-from verifier.comparing.texts import reactions_apart, tables_apart, text_apart, things_apart
+from verifier.comparing.texts import passages_apart, reactions_apart, tables_apart, text_apart, things_apart
 from verifier.court import Court
 from verifier.finding import Finding
 from verifier.hearing import judge
@@ -143,8 +143,7 @@ class _Work:
         return False
 
     def endings(self) -> None:
-        for result in ("wins", "loses"):
-            self._add("outcome", result, endings_apart(self.pair, result))
+        self._add("outcome", "outcome", endings_apart(self.pair))
 
     def tables(self) -> None:
         symbols = [_symbols(side.court, TableSymbol) for side in (self.pair.one, self.pair.other)]
@@ -164,6 +163,8 @@ class _Work:
         for key, node in sides[0].items():
             if key in sides[1] and key[0] in ("kind", "type", "state"):
                 self._add("state", key[1], things_apart(self.pair, key[1], node, sides[1][key]))
+            if key in sides[1] and key[0] == "passage":
+                self._add("passage", key[1], passages_apart(self.pair, key[1], (node, sides[1][key])))
 
     def _add(self, sort: str, name: str, found: Found) -> None:
         self.counts[sort] = self.counts.get(sort, 0) + 1
@@ -232,6 +233,8 @@ def _by_name(checked: CheckedRulebook) -> dict[tuple[str, str], Any]:
         word = _WORDS.get(type(declaration))
         if word is not None:
             found[word, _name(declaration)] = declaration
+        if isinstance(declaration, m.Story):
+            found |= {("passage", passage.name.text): passage for passage in declaration.passages()}
         slots = getattr(declaration, "slots", getattr(declaration, "lines", ()))
         for slot in slots if isinstance(declaration, m.State | m.Piles | m.Pool | m.Kind) else ():
             if isinstance(slot, m.Slot):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rules.machine import Chance, Choice, Machine, Move, in_force, machine_of
+from rules.machine import Chance, Choice, Machine, Move, Open, in_force, machine_of
 from rules.machine.base import Happening
 from rules.machine.norms import Applied
 from rules.machine.observer import Observer, Use
@@ -77,6 +77,8 @@ def _play(plays: Plays, seed: int, most: int) -> int:
     try:
         while watcher.decisions < most:
             node = machine.run(state)
+            if isinstance(node, Open):
+                watcher.stopped(node)
             if not isinstance(node, Choice | Chance):
                 break
             machine.answer(state, _drawn(node, dice))
@@ -113,6 +115,12 @@ class _Watcher(Observer):
         if use == "waits" and state.stack and state.stack[-1].kind == "event":
             for name in dict.fromkeys(one.norm.name for one in norms):
                 self._keep(name, state, {}, state.stack[-1].data["happenings"])
+
+    def stopped(self, node: Open) -> None:
+        """Versions of a trigger that differ stop play where they would begin."""
+        if self.state.stack and self.state.stack[-1].kind == "event":
+            for name in dict.fromkeys(norm.name for side in node.sides for norm in side):
+                self._keep(name, self.state, {}, self.state.stack[-1].data["happenings"])
 
     def _keep(self, name: str, state: State, env: dict[str, Value], happenings: tuple[Happening, ...]) -> None:
         found = self.begun.get(name)

@@ -44,8 +44,16 @@ def test_a_place_of_a_pool_runs_out_in_play() -> None:
 
 
 def test_a_deck_that_lasts_for_all_rounds_does_not() -> None:
+    """Two players draw one card in each of three rounds: counting tells, without any play."""
     assert judged(deck(cards="6 ore"), "LX935").findings == ()
-    assert the_one(deck(cards="6 ore"), "LX935", budget=NO_PLAY).certainty == "possible"
+    unplayed = judged(deck(cards="6 ore"), "LX935", budget=NO_PLAY)
+    assert (unplayed.findings, [one for one in unplayed.left_open if one.code == "LX935"]) == ((), [])
+
+
+def test_a_deck_that_might_run_out_is_left_open_where_no_play_shows_it() -> None:
+    unplayed = judged(deck(cards="5 ore"), "LX935", budget=NO_PLAY)
+    assert (unplayed.findings, [one.code for one in unplayed.left_open if one.code == "LX935"]) == ((), ["LX935"])
+    assert the_one(deck(cards="5 ore"), "LX935").certainty == "witnessed"
 
 
 @pytest.mark.parametrize(
@@ -91,4 +99,5 @@ def test_what_holds_of_each_stays_true_of_those_who_come_later(taken: str, found
     text = pool(dig=f"each other where purse of other >= 1;    move 1 from {taken} to bank", when="bank >= 9")
     text = text.replace("state\n", "state\n    seating order of Player shuffled\n")
     text = text.replace("pool cubes 5", "pool cubes 9").replace("let p be", "let p, other be")
-    assert len(judged(text, "LX935", budget=NO_PLAY).findings) == found
+    left = judged(text, "LX935", budget=NO_PLAY).left_open
+    assert [one.code for one in left if one.code == "LX935"] == ["LX935"] * found
