@@ -231,6 +231,7 @@ _ALL = (
     Code("LX971", "error", "play that cannot go on"),
     Code("LX972", "error", "rules that go round for ever"),
     Code("LX973", "warning", "a game that can no longer be won"),
+    Code("LX974", "info", "a game that goes on after it is lost"),
     # the judge: outcome
     Code("LX981", "error", "a win and a loss at once"),
     Code("LX982", "warning", "an ending that cannot be attained"),

@@ -222,7 +222,11 @@ class Court:
         def ask() -> Never | Comes | Unknown:
             return self._prover.never(place, thorough=place < _THOROUGH)
 
-        return ask() if self.proofs is None else self.proofs.never(tuple(self._watched.values()), place, ask)
+        found = ask() if self.proofs is None else self.proofs.never(tuple(self._watched.values()), place, ask)
+        # What cells can hold excludes it on every way, also where rules could not be followed.
+        if isinstance(found, Unknown) and isinstance(self.possible((name, self._watched[name])), Proved):
+            return Never("the values that can ever be held")
+        return found
 
     def misses(self, goal: Goal, states: int) -> Misses | bool:
         """Whether some fair play misses a goal; see `solver.play.fair`."""

@@ -140,7 +140,9 @@ class Explorations:
                 return None
             seen = situations_of(machine, stored["found"], edit.aligned(parts))
             was = machine_of(old, machine.world.seats, policies)
-            if not _is_untouched(was, machine, edit.old(play_parts(old.book, policies)), edit.new(parts), seen):
+            complete = stored["found"]["complete"] is True
+            ends = edit.old(play_parts(old.book, policies)), edit.new(parts)
+            if not _is_untouched(was, machine, *ends, seen, complete):
                 return None
             return recalled(machine, goals, stored["found"], edit.aligned(parts), whole=True)
         except (NotKept, KeyError, TypeError, ValueError):
@@ -256,10 +258,19 @@ def _book_of(sources: list[list[str]], policies: tuple[str, ...], digests: list[
 
 
 def _is_untouched(
-    was: Machine, now: Machine, old: m.Declaration | None, new: m.Declaration | None, seen: Situations
+    was: Machine,
+    now: Machine,
+    old: m.Declaration | None,
+    new: m.Declaration | None,
+    seen: Situations,
+    complete: bool,
 ) -> bool:
     """Whether two machines that differ in one rule did the same wherever conditions were looked at: the conditions of
-    the rule have the same answers there, and it weighs the same against others."""
+    the rule have the same answers there, and it weighs the same against others.
+
+    Where not all states were seen, plays leant towards rules that had not applied, by what their conditions read: then
+    there must be the same rules, and they must read the same.
+    """
     if not all(rule is None or (isinstance(rule, m.Rule) and not rule.readings) for rule in (old, new)):
         return False
     ones = _norms(old)
@@ -270,14 +281,23 @@ def _is_untouched(
         if digest_of(replace(old, norms=())) != digest_of(replace(new, norms=())):
             return False
         name = new.name.text
-        return all(_is_same(was, now, name, *pair, seen) for pair in zip(ones, others, strict=True))
-    return all(_never_applies(was, norm, seen) for norm in ones) and all(
-        _never_applies(now, norm, seen) for norm in others
+        pairs = list(zip(ones, others, strict=True))
+        if not complete and not all(_read(was, one) == _read(now, other) for one, other in pairs):
+            return False
+        return all(_is_same(was, now, name, *pair, seen) for pair in pairs)
+    return (
+        complete
+        and all(_never_applies(was, norm, seen) for norm in ones)
+        and all(_never_applies(now, norm, seen) for norm in others)
     )
 
 
 def _norms(rule: m.Declaration | None) -> tuple[m.Norm, ...]:
     return rule.norms if isinstance(rule, m.Rule) else ()
+
+
+def _read(machine: Machine, norm: m.Norm) -> set[frozenset[str] | None]:
+    return {reads_of(machine, condition).slots for condition in _conditions(norm) if condition is not None}
 
 
 def _is_same(was: Machine, now: Machine, name: str, old: m.Norm, new: m.Norm, seen: Situations) -> bool:

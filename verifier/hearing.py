@@ -269,7 +269,10 @@ def _run(hearings: Sequence[_Hearing], place: int, found: int) -> CheckRun:
 
 def _recalled(hearings: Sequence[_Hearing]) -> Recalled | None:
     found = [recalled for one in hearings if (recalled := one.recalled()) is not None]
-    return Recalled(sum(one.answered for one in found), sum(one.asked for one in found)) if found else None
+    if not found:
+        return None
+    play = all(one.play for one in found)
+    return Recalled(sum(one.answered for one in found), sum(one.asked for one in found), play=play)
 
 
 def _assumptions(hearings: Sequence[_Hearing]) -> tuple[Assumption, ...]:

@@ -48,6 +48,7 @@ class Decided:
     winner: str
     by: str  # the meta-rule, in the words of the book: `authority card > book`
     cites: tuple[str, ...] = ()
+    assumed: bool = False  # whether the book does not state that meta-rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class ClaimVerdict:
     verdict: Verdict
     by: str
     span: Span
+    in_part: bool = False  # it holds with some numbers of players, and is left open with others
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -53,6 +54,26 @@ class Graph:
                     found.add(number)
                     waiting.append(number)
         return frozenset(found)
+
+    def choices_to(self, targets: Iterable[int]) -> dict[int, int]:
+        """For each state that leads to one of these, the fewest decisions of players on the way there."""
+        before: list[list[int]] = [[] for _ in self.sorts]
+        for number, followers in enumerate(self.after):
+            for follower in followers:
+                before[follower].append(number)
+        found = dict.fromkeys(targets, 0)
+        waiting = deque(found)
+        while waiting:
+            follower = waiting.popleft()
+            for number in before[follower]:
+                costs = self.sorts[number] == "choice"
+                if number not in found or found[follower] + costs < found[number]:
+                    found[number] = found[follower] + costs
+                    if costs:
+                        waiting.append(number)
+                    else:
+                        waiting.appendleft(number)
+        return found
 
     def play_to(self, number: int, machine: Machine) -> Play:
         """The shortest play to a state."""

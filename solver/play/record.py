@@ -85,7 +85,7 @@ def walk_of(machine: Machine, goals: Mapping[str, Goal], budget: Budget) -> str 
         return None
     found, keys = keys_for(machine, goals)
     askers = sorted(repr(_asker(machine, asker)) for asker in keys.askers)
-    asked = [(goal.lasting, goal.at) for goal in walked]
+    asked = [(goal.lasting, goal.at) for goal in goals.values() if goal.of_situations is None or goal.rules]
     return repr((budget, machine.world.seats, found.kept, found.dropped, askers, asked))
 
 

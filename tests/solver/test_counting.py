@@ -51,7 +51,8 @@ def deck_lasts(play: str, more: str = "", cards: int = 6) -> bool:
         ("    repeat 2 times\n        each p\n            p takes up to 2 actions\n", 8),
         ("    each p\n        if left > 1\n            draw 2 from deck to hand of p\n"
          "        otherwise\n            draw 3 from deck to hand of p\n", 6),
-        ("    each p\n        roll d6:\n            1..3: draw 2 from deck to hand of p\n            4..6: nothing\n", 4),
+        ("    each p\n        roll d6:\n            1..3: draw 2 from deck to hand of p\n"
+         "            4..6: nothing\n", 4),
         ("    repeat 2 times\n        do_it\n", 4),
     ],
 )  # fmt: skip
@@ -67,7 +68,8 @@ def test_what_is_taken_at_most(play: str, most: int) -> None:
         ("    repeat\n" + ASKS, ""),
         ("    repeat until coins of front of seating is 9\n" + ASKS, "state\n    seating order of Player\n"),
         ("    repeat until day is 4\n" + ASKS + "        if left > 1\n            day increases by 1\n", ""),
-        ("    repeat until day is 4\n" + ASKS + "        day increases by 1\n", "rule again\n    when dig by p\n        day becomes 1\n"),
+        ("    repeat until day is 4\n" + ASKS + "        day increases by 1\n",
+         "rule again\n    when dig by p\n        day becomes 1\n"),
         ("    repeat until day is 4\n        phase work\n            each p\n                p takes 1 action\n"
          "            day increases by 1\n", "action flee by p\n    end work\nrule fleeing\n    p may flee\n"),
         ("    turns of p until left is 0\n        p takes 1 action\n", ""),

@@ -198,6 +198,9 @@ def test_decided_pairs() -> None:
         "    lighthouse wins, by authority card > book (book 5)",
     ]
     assert decided_lines(()) == ["decided by the book: no pair of rules"]
+    (pair,) = JUDGEMENT.decided
+    assumed = decided_lines([replace(pair, by="cannot over may", cites=(), assumed=True)])
+    assert assumed[-1] == "    lighthouse wins, by cannot over may, an assumption"
 
 
 def test_statistics() -> None:

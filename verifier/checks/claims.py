@@ -13,8 +13,9 @@ from rules.machine.world import Value
 from rules.symbols import VariableSymbol
 from solver.encode.expressions import NotEncodable
 from solver.flow.prove import Comes, Never
-from solver.play import Evidence, Goal, Play, reads_of, shortened
+from solver.play import Evidence, Goal, Play, reads_of, replay, shortened
 from solver.play.fair import Misses, ends_without
+from solver.play.goals import holds
 from solver.play.nearness import distance_to
 from solver.stories import NoReading, way_to
 from solver.terms import Flag, both, no, some
@@ -152,7 +153,9 @@ def _never(court: Court, part: _Part) -> Ruled:
     if isinstance(told, Play) and (seen is None or len(told) < seen.length):
         return _fails(court, part, told, _BY_STORIES, "witnessed")
     if seen is not None:
-        return _fails(court, part, _short(court, part, seen), member_words(seen.by), "witnessed")
+        play = _short(court, part, seen)
+        state = seen.state if play == seen.play else None
+        return _fails(court, part, play, member_words(seen.by), "witnessed", state)
     if part.name in court.exploration.unanswered:
         return _open(court, part, "the rules leave open what it asks, in a state that play comes to")
     if court.exploration.complete:
@@ -163,7 +166,7 @@ def _never(court: Court, part: _Part) -> Ruled:
     if isinstance(found, Never):
         return _holds(part, found.by)
     if isinstance(found, Comes):
-        return _fails(court, part, found.play, "a play found by the solver", "witnessed")
+        return _fails(court, part, found.play, "a play found by the solver", "witnessed", found.state)
     return _open(court, part, found.reason)
 
 
@@ -222,16 +225,31 @@ def _verdict(part: _Part, verdict: Verdict, by: str) -> ClaimVerdict:
     return ClaimVerdict(part.words, part.claim.word, verdict, by, part.claim.span)
 
 
-def _fails(court: Court, part: _Part, play: Play | None, by: str, certainty: Certainty) -> Ruled:
+def _fails(
+    court: Court, part: _Part, play: Play | None, by: str, certainty: Certainty, state: State | None = None
+) -> Ruled:
+    """`state` is the one that shows it, on the way of the last decision of the play or after it."""
     message = {
         "always": f"the claim `{part.words}` does not hold: a game can come to where it is not so",
         "never": f"the claim `{part.words}` does not hold: a game can come to where it is so",
         "possible": f"the claim `{part.words}` does not hold: no game comes to where it is so",
         "eventually": f"the claim `{part.words}` does not hold: a game can come to where it is out of reach",
     }[part.claim.word]
-    witness = None if play is None else Witness((), steps_of(court.machine, play), court.seats)
+    facts = () if state is None or play is None else _facts(court, part, play, state)
+    witness = None if play is None else Witness(facts, steps_of(court.machine, play), court.seats)
     finding = Finding("LX926", message, (_place(part),), certainty, by, witness)
     return Ruled(_verdict(part, "fails", by), finding)
+
+
+def _facts(court: Court, part: _Part, play: Play, state: State) -> tuple[str, ...]:
+    """What makes it so in a state; and that it is so only in the middle of something, where that is all."""
+    condition = _condition(court, part)
+    shown = None if condition is None else court.holding_in(state, condition)
+    facts = () if shown is None else shown.facts
+    after, node = replay(court.machine, play)
+    if holds(_goal(court.machine, part), court.machine, after, node) is True:
+        return facts
+    return (*facts, "only in the middle of the last decision: what follows from it changes it again")
 
 
 def _open(court: Court, part: _Part, reason: str) -> Ruled:

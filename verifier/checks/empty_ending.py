@@ -1,4 +1,4 @@
-"""LX983: an ending that holds before anybody has decided anything, or only because it speaks of nobody."""
+"""LX983: an ending that holds from the start, or only because it speaks of nobody."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ from rules.machine.norms import RuleNorm, conjuncts
 from rules.walk import nodes_of
 from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
-from solver.play import Evidence
+from solver.play import Evidence, goal_of
+from solver.play.goals import holds
 from solver.terms import Flag, both, some
 from solver.verdict import Proved
 from verifier.court import Case, Court
 from verifier.endings import any_player, ending_of
 from verifier.finding import Certainty, Finding, Place, Witness
+from verifier.reaching import STATES
 from verifier.suspicion import Check, Looked, Remark
+from verifier.telling import member_words, steps_of
 
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
@@ -68,18 +71,35 @@ def conclude(court: Court, looked: Looked) -> Iterator[Finding]:
     looked.things += 1
     exploration = court.exploration
     over = [evidence for fact, evidence in exploration.facts.items() if fact.kind == "over"]
-    if not over or not _can_decide(court) or any(_was_decided(e) for e in exploration.facts.values()):
+    most = max((_decided(evidence) for evidence in exploration.facts.values()), default=0)
+    if not over or not _can_decide(court) or most > 1:
         return
-    shortest = min(over, key=lambda evidence: evidence.length)
     keys = {fact.what for fact in exploration.facts if fact.kind == "applied"}
     norms = [norm for norm in court.machine.endings if norm.key in keys]
+    if most == 1:  # endings are looked at when something was done: whatever it was
+        norms = [norm for norm in norms if _holds_at_first(court, norm)]
+        if not norms:
+            return
+    shortest = min(over, key=lambda evidence: evidence.length)
     places = tuple(court.place(norm, "holds from the start") for norm in norms) or (_play(court),)
     named = " and ".join(f"`{norm.name}`" for norm in norms)
-    message = "the game is over before anybody has decided anything" + (f", by {named}" if named else "")
+    when = "before anybody has decided anything" if most == 0 else "as soon as anybody has decided anything"
+    message = f"the game is over {when}" + (f", by {named}" if named else "")
     certainty: Certainty = "proved" if exploration.complete else "witnessed"
-    witness = Witness((), shortest.play.texts, court.seats)
+    witness = Witness((), steps_of(court.machine, shortest.play), court.seats)
+    by = STATES if exploration.complete else member_words(shortest.by)
     hint = "let the ending wait for what makes it an end: a phase, a round, something that was done"
-    yield Finding("LX983", message, places, certainty, shortest.by, witness, (), hint)
+    yield Finding("LX983", message, places, certainty, by, witness, (), hint)
+
+
+def _holds_at_first(court: Court, norm: RuleNorm) -> bool:
+    """Whether the condition of an ending holds before the first decision, for somebody."""
+    when, unless = norm.conditions.when, norm.conditions.unless
+    if when is None or unless is not None:
+        return False
+    state = court.machine.start()
+    node = court.machine.run(state)
+    return holds(goal_of(court.machine, when), court.machine, state, node) is True
 
 
 def _can_decide(court: Court) -> bool:
@@ -87,8 +107,9 @@ def _can_decide(court: Court) -> bool:
     return any(isinstance(node, deciding) for node in nodes_of(court.checked.book.declarations))
 
 
-def _was_decided(evidence: Evidence) -> bool:
-    return any(decision.by == "choice" for decision in evidence.play.decisions)
+def _decided(evidence: Evidence) -> int:
+    """How many decisions of players lead there."""
+    return sum(decision.by == "choice" for decision in evidence.play.decisions)
 
 
 def _play(court: Court) -> Place:

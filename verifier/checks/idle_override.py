@@ -25,6 +25,7 @@ class _Override:
     loser: str | None
     concerns: Callable[[Pair], bool]
     even_if: RuleNorm | None = None
+    stated: bool = False  # by the clause `overrides`
 
 
 def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
@@ -32,8 +33,12 @@ def suspect(court: Court, looked: Looked) -> Iterator[Remark]:
     if not overrides:
         return
     pairs = [pair for matter in court.matters.all for pair in matter.pairs()]
+    counts = any(isinstance(rule.body, m.Explicit) for rule in court.machine.precedence.rules)
     for override in overrides:
         looked.things += 1
+        if not counts and override.stated:
+            yield _without_effect(override)
+            continue
         if not {override.place.name, override.loser} & court.matters.unseen:
             found = _judged(court, override, [pair for pair in pairs if override.concerns(pair)])
             if found is not None:
@@ -50,7 +55,7 @@ def _stated(court: Court) -> Iterator[_Override]:
             if (norm.name, loser.text) not in seen:
                 seen.add((norm.name, loser.text))
                 place = Place(norm.name, loser.span, cited(norm.clauses), f"overrides {loser.text}")
-                yield _Override(place, loser.text, _between(norm.name, loser.text))
+                yield _Override(place, loser.text, _between(norm.name, loser.text), stated=True)
 
 
 def _even_ifs(court: Court) -> Iterator[_Override]:
@@ -138,6 +143,14 @@ def _judged(court: Court, override: _Override, pairs: list[Pair]) -> Finding | N
     hint = "take it away, or correct the name or the conditions"
     places = (override.place,) if other is None else (override.place, other)
     return Finding("LX921", f"{what} {verb}: {why}", places, "proved", "the solver", None, (), hint)
+
+
+def _without_effect(override: _Override) -> Finding:
+    message = (
+        f"`{override.place.name}` overrides `{override.loser}` without effect: `precedence` has no line `explicit`"
+    )
+    hint = "add the line `explicit` to `precedence`, or take the clause away"
+    return Finding("LX921", message, (override.place,), "proved", "the text of the book", None, (), hint)
 
 
 def _place_of(court: Court, name: str) -> Place | None:

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
+from math import prod
 
 from rules import model as m
-from rules.machine.norms import RuleNorm
+from rules.machine import Machine
+from rules.machine.base import Broken
+from rules.machine.norms import Gap, RuleNorm, Undetermined
+from rules.machine.state import State
+from rules.machine.world import Value
+from rules.symbols import VariableSymbol
+from rules.walk import nodes_of
 from solver.encode.expressions import NotEncodable
 from solver.encode.sym import Sym
+from solver.play import Exploration, Reads, reads_of
 from solver.terms import Flag
 from verifier.court import Court
 from verifier.finding import Finding
-from verifier.reaching import STATES, Lost, everywhere, excluded, finding, needs_of
+from verifier.reaching import GRAPH, STATES, Lost, everywhere, excluded, finding, needs_of
 from verifier.suspicion import Check, Looked, Remark
 
+_MOST_ENVS = 400  # things that the variables of a condition stand for
 _MOST_WAYS = 30  # of matching a pattern that are looked at one by one
 
 
@@ -72,7 +81,25 @@ def _lost_event(court: Court, body: m.EventNorm) -> Lost | None:
     key = court.machine.key_of(body.event)
     if key in court.analysis.reached.events:
         return Lost("history", "the values that can ever be held")
-    return None if key[0] in ("phrase", "moment") else Lost("graph", "the graph")
+    if key[0] == "moment" and _stands_nowhere(court, str(key[1])):
+        return Lost("graph", GRAPH)
+    return None if key[0] in ("phrase", "moment") else Lost("graph", GRAPH)
+
+
+def _stands_nowhere(court: Court, moment: str) -> bool:
+    """Whether a step stands only in procedures that nothing carries out, or is one: the step itself is not told of."""
+    book = court.checked.book.declarations
+    called = {node.phrase.verb.text for node in nodes_of(book) if isinstance(node, m.Do)}
+    places = [
+        declaration
+        for declaration in book
+        for node in nodes_of(declaration)
+        if (isinstance(node, m.Phase) and node.name.text == moment)
+        or (isinstance(node, m.Procedure) and node.signature.verb.text == moment)
+    ]
+    return bool(places) and all(
+        isinstance(one, m.Procedure) and one.signature.verb.text not in called for one in places
+    )
 
 
 def _lost_modal(court: Court, norm: RuleNorm, body: m.ModalNorm) -> Lost | None:
@@ -134,13 +161,53 @@ def _is_seen(court: Court, norm: RuleNorm) -> bool:
     exploration = court.explore_in_full()
     if norm.reading is not None or norm.key in court.machine.restated.families:
         return True  # it counts beside others that it is compared with
-    if not exploration.complete or not isinstance(norm.body, m.ModalNorm | m.EventNorm):
+    if not exploration.complete:
         return True
+    if not isinstance(norm.body, m.ModalNorm | m.EventNorm):
+        return _is_met(exploration, norm)
     if isinstance(norm.body, m.ModalNorm) and norm.body.modal != "may" and exploration.of_kind("no move"):
         return True
     if isinstance(norm.body, m.EventNorm) and _is_known_event(court, norm.body):
         return True
     return any(norm.key in mentioned(fact.kind, fact.what) for fact in exploration.facts)
+
+
+def _is_met(exploration: Exploration, norm: RuleNorm) -> bool:
+    """Whether the conditions of a rule about a value, of a case or of something that is ignored hold in some state that
+    play passed or tried: where it is not asked for, it is not seen to apply. What a limit keeps from being is tried
+    alone."""
+    parts = [one for one in (norm.conditions.when, norm.conditions.unless) if one is not None]
+    if not parts or exploration.situations is None or isinstance(norm.body, m.LimitNorm):
+        return True
+    if any(norm.key in mentioned(fact.kind, fact.what) for fact in exploration.facts):
+        return True
+    machine = exploration.machine
+    names = sorted({name for part in parts for name in machine.needs(part)})
+    symbols = [machine.variables[name] for name in names]
+    domains = [machine.world.domain(one.type) for one in symbols if isinstance(one, VariableSymbol)]
+    reads = [reads_of(machine, part) for part in parts]
+    if len(domains) < len(names) or prod(map(len, domains)) > _MOST_ENVS or any(one.past for one in reads):
+        return True
+    slots = [one.slots for one in reads]
+    told = frozenset(name for one in slots if one is not None for name in one)
+    asked = Reads(None if None in slots else told, any(one.moments for one in reads), past=False)
+    envs = [dict(zip(names, values, strict=True)) for values in product(*domains)]
+    situations = exploration.situations
+    states = [situations.state_of(situation) for situation, _ in situations.seen_by(asked)]
+    if not asked.moments:
+        states += [situations.state_with(cells) for seen in situations.weighed.values() for cells in seen]
+    return any(_holds(machine, norm, state, env) for state in states for env in envs)
+
+
+def _holds(machine: Machine, norm: RuleNorm, state: State, env: dict[str, Value]) -> bool:
+    """What the rules leave open may be so."""
+    when, unless = norm.conditions.when, norm.conditions.unless
+    try:
+        return machine.evaluator.holds(when, state, env) and not (
+            unless is not None and machine.evaluator.holds(unless, state, env)
+        )
+    except (Undetermined, Gap, Broken):
+        return True
 
 
 def _is_known_event(court: Court, body: m.EventNorm) -> bool:
@@ -183,7 +250,9 @@ def _finding(court: Court, norm: RuleNorm, lost: Lost) -> Finding:
     what = "case" if isinstance(norm.body, m.Case) else "sentence"
     whose = f"{what} {norm.number} of `{norm.name}`" if numbered else f"`{norm.name}`"
     hint = "one of its conditions is too much, or something that should bring it about is missing"
-    return finding("LX951", f"{whose} never applies", (court.place(norm),), lost, hint, _consequences(court, norm))
+    of_it = f"a {what}" if numbered else None
+    places = (court.place(norm),)
+    return finding("LX951", f"{whose} never applies", places, lost, hint, _consequences(court, norm), (), of_it)
 
 
 def _consequences(court: Court, norm: RuleNorm) -> tuple[str, ...]:

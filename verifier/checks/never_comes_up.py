@@ -75,7 +75,7 @@ def _row(item: Item, lost: Lost) -> Finding:
     place = Place(item.owner, item.node.span, cited(item.clauses))
     text = item.node.span.text.split(":")[0].strip()
     hint = "what the table is asked with never comes to this row"
-    return finding("LX957", f"the row `{text}` of `{item.owner}` never counts", (place,), lost, hint)
+    return finding("LX957", f"the row `{text}` of `{item.owner}` never counts", (place,), lost, hint, of_it="a row")
 
 
 # ---- things
@@ -121,7 +121,8 @@ def _things(slot: Cells, things: tuple[str, ...]) -> Finding:
     shown = ", ".join(f"`{name}`" for name in things[:4]) + (f" and {len(things) - 4} more" if len(things) > 4 else "")
     place = Place(slot.symbol.name, slot.node.span, cited(slot.node.clauses))
     message = f"{shown} never come{'s' if len(things) == 1 else ''} up: nothing is ever taken from `{slot.symbol.name}`"
-    return finding("LX957", message, (place,), Lost("graph", GRAPH), "draw or move from it, or leave these things out")
+    hint = "draw or move from it, or leave these things out"
+    return finding("LX957", message, (place,), Lost("graph", GRAPH), hint, of_it="something")
 
 
 CHECK = Check("rows and things that never come up", "unreachable", suspect, conclude, for_all=True)

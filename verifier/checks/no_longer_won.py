@@ -1,7 +1,9 @@
-"""LX973: a game for one in which play can come to where it can no longer be won, and nothing says that it is lost.
+"""LX973 and LX974: a game that all win or lose together, in which play can come to where it can no longer be won.
 
-Only where every state was seen. With several players a game that nobody can win any more is a draw, and that is theirs
-to play out.
+LX973: and nothing says that it is lost. LX974: and it goes on, with things to decide, until it is lost.
+
+Only where every state was seen. Where players play against each other, a game that nobody can win any more is a draw,
+and that is theirs to play out.
 """
 
 from __future__ import annotations
@@ -9,29 +11,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules import model as m
+from solver.play import Graph
 from verifier.checks.no_move import FAMILY
 from verifier.court import Court
 from verifier.finding import Finding, Place, Witness
 from verifier.suspicion import Check, Looked, Remark
 from verifier.telling import steps_of
 
+_LONG = 2  # so many decisions are left to be made for nothing
+
 
 def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
     graph = court.exploration.graph
-    players = court.checked.kinds[court.checked.players] if court.checked.players else None
-    if graph is None or players is None or players.most > 1:
+    if graph is None or not _is_together(graph, court.seats):
         return
     looked.things += len(graph)
-    won = graph.won_by(0)
+    open_ = graph.can_reach(graph.won_by(0))
+    if 0 not in open_:
+        return
     told = frozenset(number for number in graph.ends if graph.results[number])
-    lost = graph.never(told) - graph.never(graph.ends)  # where nothing ends any more, that is told for itself
-    if 0 in graph.can_reach(won) and lost:
-        yield _finding(court, min(lost))
+    silent = graph.never(told) - graph.never(graph.ends)  # where nothing ends any more, that is told for itself
+    if silent:
+        message = "play can come to where the game can no longer be won, and nothing says that it is lost"
+        yield _finding(court, graph, min(silent), "LX973", message, "say when the game is lost, or leave a way back")
+    late = _lost_early(graph, open_)
+    if late and not silent:
+        left = graph.choices_to(graph.ends)[min(late)]
+        message = (
+            f"play can come to where the game can no longer be won, and goes on for {left} decisions or more until it "
+            "is lost"
+        )
+        hint = "say that the game is lost there, or leave a way back; where that is meant, nothing need be done"
+        yield _finding(court, graph, min(late), "LX974", message, hint)
 
 
-def _finding(court: Court, state: int) -> Finding:
-    graph = court.exploration.graph
-    assert graph is not None
+def _is_together(graph: Graph, seats: int) -> bool:
+    """Whether all players win or lose together, in every game."""
+    for number in graph.ends:
+        if len({graph.results[number].get(player) for player in range(seats)}) > 1:
+            return False
+    return bool(graph.ends) and seats > 0
+
+
+def _lost_early(graph: Graph, open_: frozenset[int]) -> list[int]:
+    """States that a decision leads to where it could still be won, after which several more are made."""
+    left = graph.choices_to(graph.ends)
+    entered = {other for number in open_ if graph.sorts[number] == "choice" for other in graph.after[number]}
+    return sorted(number for number in entered - open_ if left.get(number, 0) >= _LONG)
+
+
+def _finding(court: Court, graph: Graph, state: int, code: str, message: str, hint: str) -> Finding:
     play = next(d for d in court.checked.book.declarations if isinstance(d, m.Play))
     rules = [norm for norm in court.machine.endings if norm.body.outcome.result == "wins"]  # type: ignore[union-attr]
     places = (
@@ -39,16 +68,7 @@ def _finding(court: Court, state: int) -> Finding:
         *(court.place(norm, "can no longer come about") for norm in rules),
     )
     witness = Witness((), steps_of(court.machine, graph.play_to(state, court.machine)), court.seats)
-    return Finding(
-        "LX973",
-        "play can come to where the game can no longer be won, and nothing says that it is lost",
-        places,
-        "proved",
-        "every state of play",
-        witness,
-        (),
-        "say when the game is lost, or leave a way back",
-    )
+    return Finding(code, message, places, "proved", "every state of play", witness, (), hint)
 
 
 CHECK = Check("games that can no longer be won", FAMILY, None, conclude)

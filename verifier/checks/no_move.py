@@ -28,7 +28,7 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
 def _passage(court: Court, name: str, evidence: Evidence) -> Finding:
     passage = court.machine.passages[name]
     places = [Place(name, passage.name.span, cited(passage.clauses), "has no open option then")]
-    places += [Place(name, option.span, (), "is not open") for option in passage.options]
+    places += [Place(name, option.span, (), "has this option, which is not open") for option in passage.options]
     if passage.options:
         message = f"nothing leads on from `{name}`: none of its options is open"
         hint = "give it an option without needs, or an ending"

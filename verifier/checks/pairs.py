@@ -43,9 +43,9 @@ def suspicion(
 def in_order(court: Court, winner: RuleNorm, loser: RuleNorm, ground: Ground) -> Iterator[Remark]:
     """The book says which goes before: worth knowing, but no finding."""
     cites = cited(m.Clauses(cites=ground.rule.cites)) if ground.rule is not None else ()
-    yield Decided(
-        (court.place(winner, "goes before"), court.place(loser, "gives way")), winner.name, ground.words, cites
-    )
+    places = (court.place(winner, "goes before"), court.place(loser, "gives way"))
+    assumed = ground.rule is not None and ground.rule.assumed
+    yield Decided(places, winner.name, ground.words, cites, assumed)
 
 
 def pair_of(one: RuleNorm, other: RuleNorm) -> tuple[object, object]:
@@ -56,4 +56,7 @@ def pair_of(one: RuleNorm, other: RuleNorm) -> tuple[object, object]:
 def which_first(one: RuleNorm, other: RuleNorm) -> str:
     if one.name == other.name:
         return "say in the conditions when which of them counts"
+    for winner, loser in ((one, other), (other, one)):
+        if loser.name in {name.text for name in winner.clauses.overrides}:
+            return f"let `{winner.name}` go before, as it says: add the line `explicit` to `precedence`"
     return f"say which goes before: `overrides {other.name}` on `{one.name}`, or a line of `precedence`"

@@ -180,7 +180,7 @@ def _line(item: Item, by: str) -> Finding:
     needed = item.needs[:1]
     lost = Lost("history", by, needed, (), True)
     text = " ".join(item.node.body.span.text.split())
-    return finding("LX982", f"no play ever comes to `{text}` in `{item.owner}`", (place,), lost, _HINT)
+    return finding("LX982", f"no play ever comes to `{text}` in `{item.owner}`", (place,), lost, _HINT, of_it="a line")
 
 
 CHECK = Check("endings that cannot be attained", "outcome", suspect, conclude, for_all=True)

@@ -8,8 +8,10 @@ import pytest
 
 from rules import model as m
 from solver.encode.sym import Sym
+from solver.flow.prove import Prover
 from solver.play import Budget
 from solver.terms import less
+from solver.verdict import Unknown
 from tests.verifier.judging import BUDGET, checked, judged, only
 from verifier.checks import claims
 from verifier.court import Court
@@ -166,3 +168,32 @@ def test_a_suspicion_that_play_never_comes_to_is_dropped_by_a_proof(least: int, 
     found = judge(checked(HILL), checks=(Check("rich", "contradiction", suspect),), budget=LITTLE)
     assert [one.message for one in found.findings] == ([] if by else ["too rich"])
     assert (by in dict(found.engines)) == bool(by)
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"),
+    [
+        ("never coins of p > 60", True),
+        ("always coins of p + days <= 69", True),
+        ("always coins of p + days <= 12", False),
+    ],
+)
+def test_what_cells_can_hold_excludes_it_where_the_rules_cannot_be_followed(
+    claim: str, holds: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As where rules go round: the prover does not see through, but types hold on every way."""
+    monkeypatch.setattr(Prover, "never", lambda *_args, **_more: Unknown("the rules could not be followed"))
+    (found,) = judged(HILL + f"claim {claim}\n", budget=LITTLE, checks=(claims.CHECK,)).claims
+    assert (found.verdict == "holds", found.by == "the values that can ever be held") == (holds, holds)
+
+
+def test_a_claim_that_fails_only_in_the_middle_of_a_decision_says_so() -> None:
+    text = HILL + "rule rich\n    p wins when coins of p is 7\nclaim always coins of p < 7 or not during game\n"
+    finding = only(judged(text, "LX926"))
+    assert finding.certainty == "witnessed"
+    assert finding.witness is not None
+    assert finding.witness.facts[0] == "coins of Player 1 is 7"
+    assert finding.witness.facts[-1].startswith("only in the middle of the last decision")
+    after = only(judged(HILL + "claim always coins of p < 7\n", "LX926"))
+    assert after.witness is not None
+    assert after.witness.facts == ("coins of Player 1 is 7",)

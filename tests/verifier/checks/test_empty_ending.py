@@ -21,6 +21,15 @@ def test_an_ending_that_is_there_before_anybody_decides() -> None:
     assert found.witness.play is not None
 
 
+def test_an_ending_that_is_there_whatever_is_decided_first() -> None:
+    """Endings are looked at when something was done; this one held before."""
+    poor = text("rule poor\n    p wins when coins of p is 0", dawn="nothing").replace("up to 1 action", "1 action")
+    found = the_one(poor, "LX983")
+    assert (found.certainty, found.shown_by, names(found)) == ("proved", "every state of play", ["poor"])
+    assert found.message == "the game is over as soon as anybody has decided anything, by `poor`"
+    assert judged(poor.replace("coins of p is 0", "coins of p is 1"), "LX983").findings == ()
+
+
 def test_an_ending_after_the_dice_is_no_finding_where_somebody_may_decide_before() -> None:
     assert (
         judged(

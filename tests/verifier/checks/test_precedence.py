@@ -41,6 +41,16 @@ def test_an_override_that_can_never_matter(rules: tuple[str, ...], named: list[s
     assert found.witness is None
 
 
+def test_an_override_that_the_precedence_does_not_know_of() -> None:
+    rules = ("rule digging\n    p may dig", "rule worn_out overrides digging\n    p cannot dig")
+    book = village(("otherwise undecided",), *rules)
+    (found,) = findings(book, "LX921")
+    assert (found.certainty, [place.name for place in found.places]) == ("proved", ["worn_out"])
+    assert "has no line `explicit`" in found.message
+    (clash,) = findings(book, "LX901")
+    assert clash.hint == "let `worn_out` go before, as it says: add the line `explicit` to `precedence`"
+
+
 @pytest.mark.parametrize(
     "rules",
     [

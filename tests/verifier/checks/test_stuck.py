@@ -158,4 +158,53 @@ def test_a_game_for_one_that_can_no_longer_be_won() -> None:
 
 
 def test_a_game_for_one_that_says_when_it_is_lost() -> None:
-    assert found(SOLO.format("    each p\n        p loses\n"), "LX973") == []
+    assert found(SOLO.format("    each p\n        p loses\n"), "LX973", "LX974") == []
+
+
+TOGETHER = """game "Night Ferry" played by Player
+kind Player 2
+state
+    ticket yes/no
+    fare 0..1 starts 1
+let p be Player
+play
+    repeat 3 times
+        each p
+            p takes 1 action
+{}action buy by p
+    fare decreases by 1
+    ticket becomes yes
+action drink by p
+    fare decreases by 1
+action board by p
+    {}
+action wait by p
+    nothing
+rule choices
+    p may buy or drink when fare > 0
+    p may wait
+rule boarding
+    p may board when ticket
+"""
+ALL_LOSE = "    Player loses\n"
+
+
+def test_a_game_that_all_win_together_and_can_no_longer_win() -> None:
+    finding = the_one(TOGETHER.format("", "Player wins"), "LX973")
+    assert finding.certainty == "proved"
+    assert finding.witness is not None
+    assert finding.witness.play == ("drink by Player 1",)
+
+
+def test_a_game_that_goes_on_after_it_is_lost() -> None:
+    finding = the_one(TOGETHER.format(ALL_LOSE, "Player wins"), "LX974")
+    assert (finding.certainty, finding.severity.value) == ("proved", "info")
+    assert finding.witness is not None
+    assert finding.witness.play == ("drink by Player 1",)
+    assert "goes on for 5 decisions" in finding.message
+
+
+def test_a_game_that_is_lost_at_once_or_that_players_win_against_each_other() -> None:
+    told = "rule broke\n    Player loses when fare is 0 and not ticket\n"
+    assert found(TOGETHER.format(ALL_LOSE, "Player wins") + told, "LX973", "LX974") == []
+    assert found(TOGETHER.format("", "p wins"), "LX973", "LX974") == []

@@ -45,11 +45,11 @@ story voyage
 def way(finding: Finding) -> str:
     """In which way, as it is told at the first place."""
     assert finding.certainty == "proved"
-    return finding.places[0].part.removeprefix("is out of reach by ").removesuffix(" alone")
+    return finding.places[0].part.partition("is out of reach by ")[2].removesuffix(" alone")
 
 
 def needed(finding: Finding) -> list[str]:
-    return [place.span.text for place in finding.places if place.part == "needs this"]
+    return [place.span.text for place in finding.places if place.part in ("needs this", "asks for this")]
 
 
 # ---- rules
@@ -87,6 +87,44 @@ def test_a_case_of_a_value_that_never_applies() -> None:
     value = "value share of p: 0..9, first\n    is 1 when coins of p > 3\n    is 2 when coins of p < 0\n    is 3\n"
     finding = the_one(HILL + value + "rule sharing\n    p may dig when share of p > 0\n", "LX951")
     assert finding.message.startswith("case 2 of `share` never applies")
+
+
+FEAST = "procedure feast\n    step dance\n        nothing\nrule fe\n    when {} begins\n        tired of p becomes no\n"
+
+
+@pytest.mark.parametrize("moment", ["dance", "feast"])
+def test_a_trigger_of_a_step_that_stands_where_nothing_comes_to(moment: str) -> None:
+    text = HILL + FEAST.format(moment).replace("tired of p becomes no", "nothing")
+    finding = the_one(text, "LX951")
+    assert (way(finding), names(finding), finding.shown_by) == ("graph", ["fe"], "the graph")
+    assert found(text.replace("play\n", "play\n    feast\n"), "LX951") == []
+
+
+POOR = "value share of p: 0..9\n    is 1 unless coins of p > 3 and not tired of p\n"
+ASKED = "rule sharing\n    p may dig when share of p > 0\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (POOR + "    is 2 when coins of p > 3 and not tired of p\n" + ASKED, "case 2 of `share` never applies"),
+        (f"{POOR}{ASKED}rule new\n    share of p is 2 when coins of p > 3 and not tired of p\n", "`new` never applies"),
+        ("rule kept\n    ignore coins of p increases if coins of p > 3 and not tired of p\n", "`kept` never applies"),
+    ],
+)  # fmt: skip
+def test_what_speaks_of_values_and_of_what_is_ignored_where_no_play_comes_to(more: str, said: str) -> None:
+    """That digging tires before it pays is known to play alone."""
+    pays, tires = "    coins of p increases by 1\n", "    tired of p becomes yes\n"
+    finding = the_one(HILL.replace(pays + tires, tires + pays) + more, "LX951")
+    assert finding.message == said
+    assert (way(finding), finding.shown_by) == ("history", "every state of play")
+
+
+def test_a_case_that_is_not_asked_for_where_it_holds_is_not_meant() -> None:
+    """The value is asked for before anybody digs, and coins are more than 3 only afterwards."""
+    value = "value share of p: 0..9\n    is 1 unless tired of p\n    is 2 when tired of p\n"
+    text = HILL.replace("play\n", "play\n    each p\n        coins of p increases by share of p - 1\n") + value
+    assert found(text, "LX951") == []
 
 
 @pytest.mark.parametrize(
