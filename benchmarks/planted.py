@@ -2,8 +2,8 @@
 
 For every kind of defect: recall (a finding with its code names the planted rules), how many that were missed have a
 finding with another code, what else is said of the part of the book that was changed (a defect can bring others about),
-false alarms (findings about anything else), and the time a book takes beside the clean one. The last line is a book with
-one defect of each kind. Exit status 1 where anything was missed or there was a false alarm.
+false alarms (findings about anything else), and the time a book takes beside the clean one. The last line is a book
+with one defect of each kind. Exit status 1 where anything was missed or there was a false alarm.
 """
 
 from __future__ import annotations
@@ -110,7 +110,8 @@ def _judged(judge: Judge, text: str, score: Score) -> list[Finding]:
 
 
 HEAD = (
-    f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} {'false alarms':>13} {'time':>9} {'ratio':>6}"
+    f"{'kind':<26} {'code':<6} {'recall':>7} {'other code':>11} {'beside':>7} "
+    f"{'false alarms':>13} {'time':>9} {'ratio':>6}"
 )
 
 
@@ -143,7 +144,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rules", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=5, help="how many books")
     parser.add_argument("--kind", choices=list(KINDS), action="append", help="all of them, if none is named")
-    parser.add_argument("--details", action="store_true", help="what was missed, each false alarm, and what else was said")
+    parser.add_argument(
+        "--details", action="store_true", help="what was missed, each false alarm, and what else was said"
+    )
     given = parser.parse_args(arguments)
     books = [make(seed, given.rules) for seed in range(given.seeds)]
     from verifier.hearing import judge  # noqa: PLC0415  (loads the machine and the solver)

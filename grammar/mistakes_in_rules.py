@@ -650,6 +650,15 @@ _CLAUSES = (
         ),
     ),
     Mistake(
+        "restates_part",
+        "LX030",
+        "`{word}` is not how a restatement of a part is marked",
+        "write `restates {right}`",
+        ("rule r restates part of storm\n    p may sail", "rule r restates only some storm\n    p may sail"),
+        instead("some of", "part of|parts of|a part of|some|only some|only some of|partly"),
+        where="restates",
+    ),
+    Mistake(
         "clause_order",
         "LX030",
         "after a clause the line must end",

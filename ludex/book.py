@@ -93,7 +93,7 @@ class Book:
         """
         if self.checked is None:
             raise ValueError("a rulebook with errors cannot be played")
-        if not any(isinstance(d, m.Play) for d in self.rulebook.declarations):
+        if not any(isinstance(d, m.Play) for d in self.checked.book.declarations):
             raise ValueError("the rulebook has no `play`, so there is nothing to play")
         if players is not None and not isinstance(players, int):
             raise TypeError(f"`players` is a whole number, not {players!r}")

@@ -19,6 +19,7 @@ _TITLES = {
     "rank": "ranks",
     "trigger": "triggers and limits",
     "action": "what is done",
+    "passage": "passages",
     "state": "things and state",
 }
 _WORDS = {**{sort: sort for sort in _TITLES}, "action": "body", "move": "action", "state": "declaration"}
@@ -83,7 +84,7 @@ def _documents(text: str | None) -> tuple[str, str] | None:
 
 
 def comparison_lines(found: Comparison) -> list[str]:
-    lines = [f"{found.one} and {found.other}, {found.players} players"]
+    lines = [f"{found.one} and {found.other}, {_number(found.players, 'player')}"]
     for side, name in (("one", found.one), ("other", found.other)):
         lines += _only_lines([one for one in found.only if one.side == side], name)
     for sort, title in _TITLES.items():
@@ -119,7 +120,7 @@ def _different_lines(one: Different, found: Comparison) -> Iterator[str]:
         more = f"; and {len(one.facts) - _SHOWN} more" if len(one.facts) > _SHOWN else ""
         yield f"    where {'; '.join(one.facts[:_SHOWN])}{more}"
     if not one.confirmed:
-        by_text = one.sort in ("rank", "trigger", "action", "state")
+        by_text = one.sort in ("rank", "trigger", "action", "passage", "state")
         yield f"    ({'written otherwise' if by_text else 'found by the solver, not confirmed in a state of play'})"
 
 

@@ -65,7 +65,7 @@ def _book(given: BookLike) -> Book:
 def _checked(book: Book) -> CheckedRulebook:
     if book.checked is None:
         raise ValueError(f"`{book.path}` has errors, so nobody knows what it says: `ludex check` shows them")
-    if not any(isinstance(d, m.Play) for d in book.rulebook.declarations):
+    if not any(isinstance(d, m.Play) for d in book.checked.book.declarations):
         raise ValueError(f"`{book.path}` has no `play`, so there are no states to compare in")
     return book.checked
 

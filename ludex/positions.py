@@ -49,7 +49,7 @@ def read_position(
     """Reads the text of a state file, as `load_position` does."""
     if book.checked is None:
         raise ValueError("a rulebook with errors cannot be played")
-    if not any(isinstance(d, m.Play) for d in book.rulebook.declarations):
+    if not any(isinstance(d, m.Play) for d in book.checked.book.declarations):
         raise ValueError("the rulebook has no `play`, so there is nothing to play")
     parsed = parse_position(source)
     complete = not parsed.diagnostics

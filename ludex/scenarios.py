@@ -28,18 +28,20 @@ def scenarios_of(book: Book) -> list[m.Scenario]:
 
 def surprises(book: Book) -> list[Diagnostic]:
     """One for each question that is answered otherwise than it expects."""
-    from verifier.asking import surprise  # noqa: PLC0415  (scenarios alone need no solver)
+    from solver.terms import Pool  # noqa: PLC0415  (scenarios alone need no solver)
+    from verifier.asking import surprise  # noqa: PLC0415
     from verifier.court import Court  # noqa: PLC0415
 
     if book.checked is None:
         raise InternalError("questions of a book with errors")
-    court = Court(book.checked)
     found: list[Diagnostic] = []
-    for question in expecting(book):
-        other = surprise(court, question)
-        if other is not None and question.expect is not None:
-            message = f"the question `{question.text}` is answered {other[1]}"
-            found.append(Diagnostic("LX925", message, question.expect.span))
+    with Pool():
+        court = Court(book.checked)
+        for question in expecting(book):
+            other = surprise(court, question)
+            if other is not None and question.expect is not None:
+                message = f"the question `{question.text}` is answered {other[1]}"
+                found.append(Diagnostic("LX925", message, question.expect.span))
     return found
 
 

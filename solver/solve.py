@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from time import perf_counter
+from time import process_time
 
 from rules.diagnostics import InternalError
 from solver.cases import Cases, chosen
@@ -20,12 +20,13 @@ from solver.z3_session import Impossible, Model, Session
 
 BUDGET = 4_000_000
 _STEPS = 3_000  # of narrowing, about as long as Z3 takes for a question that is not easy
+_FEW = 12  # where numbers are multiplied by each other, only this part of the steps: what then is open is Z3's
 _NEARER_ASKS = 200
 
 
 @dataclass(slots=True)
 class Statistics:
-    """How questions were decided, and the time that it took."""
+    """How questions were decided, and the time that it took; `hard_seconds` is that of those which were put to Z3."""
 
     folded: int = 0
     bounded: int = 0
@@ -34,6 +35,7 @@ class Statistics:
     recalled: int = 0
     solver_calls: int = 0
     solver_seconds: float = 0.0
+    hard_seconds: float = 0.0
     seconds: float = 0.0
 
     @property
@@ -60,17 +62,13 @@ class Solver:
         A proof names conditions none of which can be spared. A refutation has values that agree with `prefer`
         wherever, in its order, that can be had, and leaves out what does not matter.
         """
-        start = perf_counter()
-        verdict = self._ask(query, prefer or {})
-        self.statistics.seconds += perf_counter() - start
-        return verdict
+        with self._timed():
+            return self._ask(query, prefer or {})
 
     def possible(self, *terms: Flag) -> bool | None:
         """Whether these can hold together; None where the budget did not suffice."""
-        start = perf_counter()
-        found = self._possible(terms)
-        self.statistics.seconds += perf_counter() - start
-        return found
+        with self._timed():
+            return self._possible(terms)
 
     def implied(self, one: Flag, other: Flag) -> bool | None:
         """Whether `other` holds wherever `one` does."""
@@ -253,16 +251,29 @@ class Solver:
         return self._read[term]
 
     def _meet(self, terms: Sequence[Flag], prefer: Values | None = None) -> Box | Clash | None:
-        return meet([self._cases.of(term) for term in terms], self._steps, prefer)
+        cases = [self._cases.of(term) for term in terms]
+        steps = self._steps
+        if any(not relation.linear for case in cases if case is not None for relation in case.relations):
+            steps //= _FEW
+        return meet(cases, steps, prefer)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        start, calls = process_time(), self.statistics.solver_calls
+        yield
+        spent = process_time() - start
+        self.statistics.seconds += spent
+        if self.statistics.solver_calls > calls:
+            self.statistics.hard_seconds += spent
 
     @contextmanager
     def _solving(self) -> Iterator[Session]:
-        start = perf_counter()
+        start = process_time()
         if self._session is None:
             self._session = Session(self._budget)
         yield self._session
         self.statistics.solver_calls += 1
-        self.statistics.solver_seconds += perf_counter() - start
+        self.statistics.solver_seconds += process_time() - start
 
 
 def _by_name(given: tuple[tuple[Hashable, Flag], ...]) -> tuple[tuple[Hashable, Flag], ...]:

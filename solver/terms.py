@@ -7,7 +7,7 @@ term, so that a pair of conditions that cannot meet is mostly seen while it is b
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableMapping
 from math import gcd
 from typing import Any, Literal
 from weakref import WeakValueDictionary
@@ -42,23 +42,50 @@ Flag = bool | Term  # a yes/no term
 Number = int | Term
 Either = bool | int | Term
 
-_made: WeakValueDictionary[tuple[Any, ...], Term] = WeakValueDictionary()
-_serial = 0
+
+class Pool:
+    """Terms that are made together, each once, and counted in the order in which they are made.
+
+    `with Pool():` makes terms apart from all others, in an order that hangs on nothing that was made before. It keeps
+    what it makes: which terms are still there must not hang on when memory is tidied up. Terms of two pools must never
+    meet: the same variable is a different one in each.
+    """
+
+    __slots__ = ("_before", "made", "serial")
+
+    def __init__(self, made: MutableMapping[tuple[Any, ...], Term] | None = None) -> None:
+        self.made: MutableMapping[tuple[Any, ...], Term] = {} if made is None else made
+        self.serial = 0
+        self._before: list[Pool] = []
+
+    def __enter__(self) -> None:
+        global _pool  # noqa: PLW0603  (the pool that terms are made in)
+        self._before.append(_pool)
+        _pool = self
+
+    def __exit__(self, *_: object) -> None:
+        global _pool  # noqa: PLW0603
+        _pool = self._before.pop()
+
+
+_pool = Pool(WeakValueDictionary())  # whoever makes terms without a pool has those that somebody holds
 _DEEPEST = 100  # deeper terms are evaluated from within
 _COMPARISONS = 300  # a choice of choices is compared with a number case by case as long as there are no more cases
 
 
 def _make(op: Op, args: tuple[Any, ...], low: int = 1, high: int = 0) -> Term:
     """INVARIANT: parts are held by the node, so their identities in the key stay theirs as long as the node lives."""
-    global _serial  # noqa: PLW0603  (a count, so that terms have an order that does not hang on addresses)
     key = (op, *(id(arg) if isinstance(arg, Term) else (type(arg), arg) for arg in args))
-    found = _made.get(key)
-    if found is None:
-        found = Term()
-        found.op, found.args, found.low, found.high = op, args, low, high
-        _serial += 1
-        found.serial = _serial
-        _made[key] = found
+    found = _pool.made.get(key)
+    return found if found is not None else _new(key, op, args, low, high)
+
+
+def _new(key: tuple[Any, ...], op: Op, args: tuple[Any, ...], low: int, high: int) -> Term:
+    pool = _pool
+    found = pool.made[key] = Term()
+    found.op, found.args, found.low, found.high = op, args, low, high
+    pool.serial += 1
+    found.serial = pool.serial
     return found
 
 
@@ -297,15 +324,8 @@ def total(parts: Iterable[tuple[int, Number]]) -> Number:
 
 def _sum(constant: int, parts: tuple[tuple[int, Term], ...], low: int, high: int) -> Term:
     key = ("sum", constant, *((factor, id(term)) for factor, term in parts))
-    found = _made.get(key)
-    if found is None:
-        global _serial  # noqa: PLW0603
-        found = Term()
-        found.op, found.args, found.low, found.high = "sum", (constant, *parts), low, high
-        _serial += 1
-        found.serial = _serial
-        _made[key] = found
-    return found
+    found = _pool.made.get(key)
+    return found if found is not None else _new(key, "sum", (constant, *parts), low, high)
 
 
 def times(one: Number, other: Number) -> Number:

@@ -216,7 +216,7 @@ class Court:
     def never(self, name: str) -> Never | Comes | Unknown:
         """Whether a condition that is watched never holds in play, or a play by which it comes to hold."""
         if name not in self._watched:
-            return Unknown("it has no form as a term")
+            return Unknown("it was looked at briefly" if self.brief else "it has no form as a term")
         place = list(self._watched).index(name)
 
         def ask() -> Never | Comes | Unknown:
@@ -234,7 +234,8 @@ class Court:
         def ask() -> Misses | bool:
             return misses(self.machine, goal, states)
 
-        return ask() if self.proofs is None else self.proofs.misses(goal, states, ask)
+        seen = self.explorations.same_as if self.explorations is not None and self.exploration.complete else ""
+        return ask() if self.proofs is None else self.proofs.misses(goal, states, seen, ask)
 
     def cannot_encode(self, rule: str, reason: NotEncodable) -> None:
         """A rule that a check could not look at: named in the report."""

@@ -9,8 +9,9 @@ from rules import model as m
 from rules.machine.norms import RuleNorm
 from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
+from solver.encode.legality import Weighed
 from solver.encode.sym import Sym, lift
-from solver.terms import Flag, both, some
+from solver.terms import Flag, both, no, some
 from verifier.court import Court
 
 _MOST_WAYS = 400  # ways of meeting a duty that are looked at one by one
@@ -24,6 +25,22 @@ def rests(norm: RuleNorm) -> bool:
 def at_odds(court: Court, duty: Applying, ban: Applying, against: Sequence[Applying]) -> Flag:
     """A duty and a prohibition of one move apply, and neither gives way."""
     return both(court.encoder.stands(duty, against), court.encoder.stands(ban, [duty]))
+
+
+def torn_between(
+    court: Court, verb: str, args: tuple[Sym, ...], weighed: Weighed
+) -> Iterator[tuple[Applying, Applying, Flag]]:
+    """Duties and prohibitions of a move that nothing decides between, where the duty cannot be met in another way, each
+    with when that is so. Raises `NotEncodable` where there are too many ways."""
+    if not weighed.forbidding:
+        return
+    for duty in weighed.owed:
+        if not rests(duty.norm):
+            unmet = no(met(court, verb, args, duty))
+            for ban in weighed.forbidding:
+                when = both(at_odds(court, duty, ban, weighed.forbidding), unmet)
+                if when is not False:
+                    yield duty, ban, when
 
 
 def met(court: Court, verb: str, args: tuple[Sym, ...], duty: Applying) -> Flag:

@@ -41,6 +41,7 @@ from solver.play.record import (
     walk_of,
     words_of,
 )
+from solver.play.situations import MODAL, sort_of_norm
 from solver.play.slicing import slot_range
 from solver.terms import Flag
 from solver.verdict import Unknown
@@ -61,10 +62,14 @@ class Shelf(Protocol):
 
 @dataclass(slots=True)
 class Explorations:
-    """Explores, and keeps what was found; `recalled` counts what did not have to be explored again."""
+    """Explores, and keeps what was found; `recalled` counts what did not have to be explored again.
+
+    `same_as` names the play that was explored: that of the book as it was then, where it was taken over.
+    """
 
     shelf: Shelf
     recalled: int = 0
+    same_as: str = ""
 
     def explore(
         self,
@@ -81,10 +86,12 @@ class Explorations:
         name = f"{machine.world.seats} {budget.work} {' '.join(policies)}"
         parts = play_parts(machine.checked.book, policies)
         digests = [digest_of(part) for part in parts]
+        self.same_as = digest_of(tuple(digests))
         kept = self.shelf.read(name)
         found = self._recalled(kept, machine, policies, goals, walk, parts, digests)
         if found is not None and kept is not None:
             self.recalled += 1
+            self.same_as = str(kept["same as"])
             if kept["parts"] == digests and knows(kept["found"], goals):
                 return found
         else:
@@ -107,7 +114,8 @@ class Explorations:
         except NotKept:
             return
         sources = [[source.path, source.text] for source in self.shelf.sources]
-        self.shelf.write(name, {"walk": walk, "parts": digests, "sources": sources, "found": stored})
+        content = {"walk": walk, "parts": digests, "same as": self.same_as, "sources": sources, "found": stored}
+        self.shelf.write(name, content)
 
     def _recalled(
         self,
@@ -119,7 +127,7 @@ class Explorations:
         parts: tuple[m.Declaration, ...],
         digests: list[str],
     ) -> Exploration | None:
-        if not isinstance(stored, dict) or stored.get("walk") != walk:
+        if not isinstance(stored, dict) or stored.get("walk") != walk or "same as" not in stored:
             return None
         try:
             edit = _edit(stored["parts"], digests)
@@ -130,9 +138,11 @@ class Explorations:
             old = _book_of(stored["sources"], policies, stored["parts"])
             if old is None:
                 return None
-            seen = situations_of(machine, stored["found"])
+            seen = situations_of(machine, stored["found"], edit.aligned(parts))
             was = machine_of(old, machine.world.seats, policies)
-            if not _is_untouched(was, machine, edit.old(play_parts(old.book, policies)), edit.new(parts), seen):
+            complete = stored["found"]["complete"] is True
+            ends = edit.old(play_parts(old.book, policies)), edit.new(parts)
+            if not _is_untouched(was, machine, *ends, seen, complete):
                 return None
             return recalled(machine, goals, stored["found"], edit.aligned(parts), whole=True)
         except (NotKept, KeyError, TypeError, ValueError):
@@ -151,7 +161,11 @@ class Proofs:
     @cached_property
     def _play(self) -> str:
         parts = [digest_of(part) for part in play_parts(self._machine.checked.book, self._policies)]
-        return f"{self._machine.world.seats} {' '.join(self._policies)} {' '.join(parts)}"
+        return digest_of(tuple(parts))
+
+    @property
+    def _table(self) -> str:
+        return f"{self._machine.world.seats} {' '.join(self._policies)}"
 
     def never(
         self, watched: Sequence[Flag], place: int, ask: Callable[[], Never | Comes | Unknown]
@@ -161,7 +175,7 @@ class Proofs:
             terms = [self._digests.of(one).hex() for one in watched]
         except UnstableError:
             return ask()
-        key = digest_of(("never", self._play, tuple(terms), place))
+        key = digest_of(("never", self._table, self._play, tuple(terms), place))
         match self._memory.recall(key):
             case ["never", str() as by]:
                 return Never(by)
@@ -175,8 +189,9 @@ class Proofs:
                 self._memory.keep(key, ["unknown", reason])
         return found
 
-    def misses(self, goal: Goal, states: int, ask: Callable[[], Misses | bool]) -> Misses | bool:
-        key = digest_of(("misses", self._play, goal.lasting, states))
+    def misses(self, goal: Goal, states: int, same_as: str, ask: Callable[[], Misses | bool]) -> Misses | bool:
+        """`same_as` names the play, where all of its states were seen; else that of this book is meant."""
+        key = digest_of(("misses", self._table, same_as or self._play, goal.lasting, states))
         match self._memory.recall(key):
             case ["fair", bool() as known]:
                 return known
@@ -243,10 +258,19 @@ def _book_of(sources: list[list[str]], policies: tuple[str, ...], digests: list[
 
 
 def _is_untouched(
-    was: Machine, now: Machine, old: m.Declaration | None, new: m.Declaration | None, seen: Situations
+    was: Machine,
+    now: Machine,
+    old: m.Declaration | None,
+    new: m.Declaration | None,
+    seen: Situations,
+    complete: bool,
 ) -> bool:
     """Whether two machines that differ in one rule did the same wherever conditions were looked at: the conditions of
-    the rule have the same answers there, and it weighs the same against others."""
+    the rule have the same answers there, and it weighs the same against others.
+
+    Where not all states were seen, plays leant towards rules that had not applied, by what their conditions read: then
+    there must be the same rules, and they must read the same.
+    """
     if not all(rule is None or (isinstance(rule, m.Rule) and not rule.readings) for rule in (old, new)):
         return False
     ones = _norms(old)
@@ -256,9 +280,15 @@ def _is_untouched(
             return False
         if digest_of(replace(old, norms=())) != digest_of(replace(new, norms=())):
             return False
-        return all(_is_same(was, now, *pair, seen) for pair in zip(ones, others, strict=True))
-    return all(_never_applies(was, norm, seen) for norm in ones) and all(
-        _never_applies(now, norm, seen) for norm in others
+        name = new.name.text
+        pairs = list(zip(ones, others, strict=True))
+        if not complete and not all(_read(was, one) == _read(now, other) for one, other in pairs):
+            return False
+        return all(_is_same(was, now, name, *pair, seen) for pair in pairs)
+    return (
+        complete
+        and all(_never_applies(was, norm, seen) for norm in ones)
+        and all(_never_applies(now, norm, seen) for norm in others)
     )
 
 
@@ -266,13 +296,20 @@ def _norms(rule: m.Declaration | None) -> tuple[m.Norm, ...]:
     return rule.norms if isinstance(rule, m.Rule) else ()
 
 
-def _is_same(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situations) -> bool:
+def _read(machine: Machine, norm: m.Norm) -> set[frozenset[str] | None]:
+    return {reads_of(machine, condition).slots for condition in _conditions(norm) if condition is not None}
+
+
+def _is_same(was: Machine, now: Machine, name: str, old: m.Norm, new: m.Norm, seen: Situations) -> bool:
     if digest_of(old) == digest_of(new):
         return True
+    sort = sort_of_norm(name, old.body)
+    if sort is None:
+        return False
     if _without_conditions(old) is None or digest_of(_without_conditions(old)) != digest_of(_without_conditions(new)):
         return False
     applied = False
-    for one, other in _asked(was, now, old, new, seen):
+    for one, other in _asked(was, now, old, new, seen, sort):
         if one != other:
             return False
         applied = applied or one
@@ -285,7 +322,7 @@ def _is_same(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situati
 def _never_applies(machine: Machine, norm: m.Norm, seen: Situations) -> bool:
     if not isinstance(norm.body, m.ModalNorm) or norm.body.frequency is not None:
         return False
-    return not any(one for one, _ in _asked(machine, machine, norm, norm, seen))
+    return not any(one for one, _ in _asked(machine, machine, norm, norm, seen, MODAL))
 
 
 def _without_conditions(norm: m.Norm) -> m.Norm | None:
@@ -309,7 +346,9 @@ def _conditions(norm: m.Norm) -> tuple[m.Expr | None, m.Expr | None]:
             return None, None
 
 
-def _asked(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situations) -> Iterator[tuple[bool, bool]]:
+def _asked(
+    was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situations, sort: str
+) -> Iterator[tuple[bool, bool]]:
     """Whether the conditions of each hold, in every state that was weighed and for all that variables can stand for.
 
     Raises `NotKept` where states do not tell, or there are too many to ask.
@@ -327,7 +366,8 @@ def _asked(was: Machine, now: Machine, old: m.Norm, new: m.Norm, seen: Situation
                 names |= machine.needs(condition)
     domains = {name: _domain(now, name) for name in sorted(names)}
     places = [p for slot in now.world.slots.values() if slot.symbol.name in slots for p in slot_range(slot)]
-    cells = {tuple(state.cells[p] for p in places): state for state in map(seen.state_with, seen.weighed)}
+    states = map(seen.state_with, seen.weighed.get(sort, ()))
+    cells = {tuple(state.cells[p] for p in places): state for state in states}
     envs = prod(map(len, domains.values()))
     if envs > _MOST_ENVS or envs * len(cells) > _MOST_ASKED:
         raise NotKept

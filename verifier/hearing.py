@@ -16,6 +16,7 @@ from rules.check import CheckedRulebook
 from rules.machine.norms import all_norms
 from solver.memory import Memory
 from solver.play import Budget, Goal, Progress
+from solver.terms import Pool
 from verifier.checks import CHECKS
 from verifier.court import Court
 from verifier.explored import Shelf
@@ -51,19 +52,20 @@ def judge(
     `memory` has the verdicts of earlier checks, `shelf` what play has shown then; both are given those of this one.
     Raises `ValueError` for a number of players that the book is not for.
     """
-    numbers = players_for(checked, players)
-    bench: dict[int, Court] = {}
-    hearings: list[_Hearing] = []
-    for seats in numbers.judged or (None,):
-        brief = seats in numbers.brief
-        court = Court(checked, seats, policies, budget, memory=memory, shelf=shelf, bench=bench, brief=brief)
-        hearings.append(_Hearing(court, checks, progress, stop, first=not hearings))
-    for hearing in hearings:
-        hearing.suspect()
-    closely = frozenset(key for one in hearings if not one.court.brief for key in one.suspected())
-    for hearing in hearings:
-        hearing.conclude(closely)
-    return _judgement(hearings, numbers)
+    with Pool():
+        numbers = players_for(checked, players)
+        bench: dict[int, Court] = {}
+        hearings: list[_Hearing] = []
+        for seats in numbers.judged or (None,):
+            brief = seats in numbers.brief
+            court = Court(checked, seats, policies, budget, memory=memory, shelf=shelf, bench=bench, brief=brief)
+            hearings.append(_Hearing(court, checks, progress, stop, first=not hearings))
+        for hearing in hearings:
+            hearing.suspect()
+        closely = frozenset(key for one in hearings if not one.court.brief for key in one.suspected())
+        for hearing in hearings:
+            hearing.conclude(closely)
+        return _judgement(hearings, numbers)
 
 
 class _Hearing:
@@ -182,7 +184,11 @@ class _Hearing:
 
     def recalled(self) -> Recalled | None:
         asked = self.court.solver.statistics
-        return Recalled(asked.recalled, asked.asked - asked.folded) if self.court.memory is not None else None
+        if self.court.memory is None:
+            return None
+        explorations = self.court.explorations
+        play = explorations is not None and explorations.recalled > 0
+        return Recalled(asked.recalled, asked.asked - asked.folded, play=play)
 
     def how_much(self) -> Explored | None:
         if not self.court.machine.play:
@@ -243,12 +249,16 @@ def _judgement(hearings: Sequence[_Hearing], numbers: Players) -> Judgement:
 
 
 def _left_open(hearings: Sequence[_Hearing], findings: Sequence[Finding]) -> Iterator[Finding]:
-    """What is left open with some number of players, and shown with none."""
+    """What is left open with some number of players, and shown with none. What a close look settled with fewer is not
+    left open for want of looking."""
     told = {key_of(finding) for finding in findings}
-    for finding in (finding for one in hearings for finding in one.left_open):
-        if key_of(finding) not in told:
-            told.add(key_of(finding))
-            yield finding
+    closely = {key for one in hearings if not one.court.brief for key in one.suspected()}
+    for one in hearings:
+        for finding in one.left_open:
+            key = key_of(finding)
+            if key not in told and not (one.court.brief and key in closely):
+                told.add(key)
+                yield replace(finding, players=(one.court.seats,)) if one.court.brief else finding
 
 
 def _run(hearings: Sequence[_Hearing], place: int, found: int) -> CheckRun:
@@ -259,7 +269,10 @@ def _run(hearings: Sequence[_Hearing], place: int, found: int) -> CheckRun:
 
 def _recalled(hearings: Sequence[_Hearing]) -> Recalled | None:
     found = [recalled for one in hearings if (recalled := one.recalled()) is not None]
-    return Recalled(sum(one.answered for one in found), sum(one.asked for one in found)) if found else None
+    if not found:
+        return None
+    play = all(one.play for one in found)
+    return Recalled(sum(one.answered for one in found), sum(one.asked for one in found), play=play)
 
 
 def _assumptions(hearings: Sequence[_Hearing]) -> tuple[Assumption, ...]:

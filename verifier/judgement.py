@@ -53,11 +53,13 @@ class Decided:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """How many of the questions to the solver were answered from earlier checks; or the whole judgement was."""
+    """How many of the questions to the solver were answered from earlier checks, and whether what `play` shows was
+    taken over from them; or the whole judgement was."""
 
     answered: int
     asked: int
     whole: bool = False
+    play: bool = False
 
 
 Verdict = Literal["holds", "fails", "open"]
@@ -86,6 +88,7 @@ class ClaimVerdict:
     verdict: Verdict
     by: str
     span: Span
+    in_part: bool = False  # it holds with some numbers of players, and is left open with others
 
 
 @dataclass(frozen=True, slots=True)

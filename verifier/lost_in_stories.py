@@ -10,11 +10,28 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rules import model as m
+from rules.symbols import SlotSymbol
 from rules.walk import nodes_of
 from solver import unreachable
 from verifier.bookmap import Bookmap, Item, bookmap
-from verifier.court import Court
+from verifier.court import Court, cited
+from verifier.finding import Place
 from verifier.reaching import GRAPH, STATES, STORY, Condition, Lost, excluded
+
+_MOST_CHANGES = 3  # lines that change one mark, of those that are shown
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What brings about, or fails to, what is needed: the lines that are come to and change it, and the names of what
+    none changes."""
+
+    places: tuple[Place, ...] = ()
+    unchanged: tuple[str, ...] = ()
+
+    @property
+    def details(self) -> tuple[str, ...]:
+        return tuple(f"nothing that is come to changes `{name}`" for name in self.unchanged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +42,7 @@ class LostPassage:
     link: Item | None
     lost: Lost
     behind: tuple[str, ...]  # passages that can only be come to from here
+    marks: Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +52,7 @@ class LostPart:
     item: Item
     link: Item | None
     lost: Lost
+    marks: Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +98,7 @@ class _Search:
         passages = self._passages()
         told = {id(one.link.node) for one in passages if one.link is not None}
         endings = [
-            LostPart(item, self._closed_above(item), self._why(item, self._closed_above(item)))
+            self._part(item, self._closed_above(item))
             for item in self._lost(m.Simple)
             if isinstance(item.node, m.Simple)
             and isinstance(item.node.body, m.Ending)
@@ -87,7 +106,7 @@ class _Search:
         ]
         told |= {id(one.link.node) for one in endings if one.link is not None}
         options = [
-            LostPart(item, item, self._why(item, item))
+            self._part(item, item)
             for item in self._lost(m.Option)
             if not self._is_told(item, told) and not self._is_told(item.above, self.known.marks)
         ]
@@ -204,11 +223,36 @@ class _Search:
     def _passage(self, passage: m.Passage, cut: bool, behind: tuple[str, ...]) -> LostPassage:
         links = [link for link in self.links[passage.name.text] if link.owner not in self.known.passages]
         if cut or not links:
-            return LostPassage(passage, None, Lost("graph", GRAPH), behind)
+            return LostPassage(passage, None, Lost("graph", GRAPH), behind, Marks())
         link = self._closed_above(links[0])
-        return LostPassage(passage, link or links[0], self._why(links[0], link), behind)
+        lost = self._why(links[0], link)
+        return LostPassage(passage, link or links[0], lost, behind, self._marks(lost))
 
     # ---- why
+
+    def _part(self, item: Item, link: Item | None) -> LostPart:
+        lost = self._why(item, link)
+        return LostPart(item, link, lost, self._marks(lost))
+
+    def _marks(self, lost: Lost) -> Marks:
+        """The marks that its conditions read; what changes them matters only where it is lost by history."""
+        checked, reached = self.court.checked, self.court.analysis.reached.statements
+        read = {
+            id(symbol): symbol
+            for condition in lost.because
+            for node in nodes_of(condition.expr)
+            if isinstance(symbol := checked.symbols.get(id(node)), SlotSymbol)
+        }
+        found: dict[int, list[Place]] = {key: [] for key in read}
+        for item in self.map.items.values():
+            target = _changed(item.node)
+            key = id(checked.symbols.get(id(target))) if target is not None else 0
+            if key in found and id(item.node) in reached and item.owner not in self.known.passages:
+                part = f"changes `{read[key].name}`"
+                found[key].append(Place(item.owner, item.node.span, cited(item.clauses), part))
+        shown = found.values() if lost.way == "history" else ()
+        places = [place for one in shown for place in one[:_MOST_CHANGES]]
+        return Marks(tuple(places), tuple(read[key].name for key, one in found.items() if not one))
 
     def _closed_above(self, item: Item) -> Item | None:
         """The outermost option or branch around something that is never passed."""
@@ -231,6 +275,14 @@ class _Search:
         if lost is not None:
             return lost
         return Lost("history", self.known.by, tuple(own or needed), (), True)
+
+
+def _changed(node: m.Statement | m.Option | m.Row) -> m.Ref | None:
+    match node:
+        case m.Simple(body=m.Becomes(target=target) | m.Shift(target=target) | m.Pay(source=target)):
+            return target
+        case _:
+            return None
 
 
 def _is_part(node: m.Statement | m.Option | m.Row) -> bool:

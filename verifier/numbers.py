@@ -146,7 +146,8 @@ def _of_all_numbers(rows: Sequence[tuple[int, bool, Ruled]]) -> Ruled:
         return chosen
     by = "; ".join([f"{chosen.verdict.by}, {with_players(numbers)}", *_remarks(others)])
     finding = None if chosen.finding is None else replace(chosen.finding, players=numbers)
-    return Ruled(replace(chosen.verdict, by=by), finding)
+    in_part = chosen.verdict.verdict == "holds" and any(row[2].verdict.verdict == "open" for row in others)
+    return Ruled(replace(chosen.verdict, by=by, in_part=in_part), finding)
 
 
 def _remarks(rows: Iterable[tuple[int, bool, Ruled]]) -> list[str]:

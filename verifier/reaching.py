@@ -132,13 +132,14 @@ def finding(
     lost: Lost,
     hint: str | None = None,
     details: tuple[str, ...] = (),
+    changes: tuple[Place, ...] = (),
     of_it: str | None = None,
 ) -> Finding:
     """What is out of reach is proved; there is no state to show. The first place says in which way it is so; `of_it`
-    says what of it is, where it is not the whole: `an ending`."""
+    says what of it is, where it is not the whole: `an ending`. The last places are what `changes` what it needs."""
     what = "" if of_it is None else f"has {of_it} here that "
     first = replace(places[0], part=f"{what}is out of reach {_WAYS[lost.way]}")
     needs = "needs this" if of_it is None else "asks for this"
     conditions = tuple(Place(first.name, one.expr.span, (), needs) for one in lost.because)
-    whole = (first, *places[1:], *conditions)
+    whole = (first, *places[1:], *conditions, *changes)
     return Finding(code, f"{message}{lost.words}", whole, "proved", lost.by, None, (), hint, details)

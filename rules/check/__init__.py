@@ -29,6 +29,7 @@ from rules.check.norms import (
     check_tables,
     check_value,
 )
+from rules.check.reading import with_reading
 from rules.check.restating import check_restating
 from rules.check.statements import check_block
 from rules.check.unused import check_unused
@@ -82,6 +83,7 @@ class Checked:
 
 
 def check_rules(book: m.Rulebook) -> Checked:
+    book = with_reading(book)
     cx = Context()
     declare(book, cx)
     check_tables([d for d in book.declarations if isinstance(d, m.Table)], cx)

@@ -194,6 +194,8 @@ class Base:
         self.precedence = Precedence(cast("Machine", self), overs)
         self.restated = Restated(cast("Machine", self))
         self.shapes = Shapes(cast("Machine", self))
+        # Whether something in the book can be read in several ways, or is said in several.
+        self.has_versions = bool(self.readings or self.restated.families)
         self._index_norms()
         self.tracked = self._tracked()
         self._print_attributes()
@@ -262,11 +264,6 @@ class Base:
             known = [one for other in sorted(self.restated.names(name)) for one in self.ignored.get(other, ())]
             if known:
                 self.ignored[name] = list({one.order: one for one in known}.values())
-
-    @property
-    def has_versions(self) -> bool:
-        """Whether something in the book can be read in several ways, or is said in several."""
-        return bool(self.readings or self.restated.families)
 
     def _tracked(self) -> frozenset[tuple[Any, ...]]:
         """The events that some rule asks about afterwards."""

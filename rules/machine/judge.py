@@ -181,7 +181,7 @@ class Judging(Base):
 
     def is_read(self, norm: RuleNorm, state: State) -> bool:
         """Whether a norm counts under the readings and the versions that are followed."""
-        return self.reads_with(norm, state.reads) if self.has_versions or state.reads else True
+        return not self.has_versions or self.reads_with(norm, state.reads)
 
     def reads_with(self, norm: RuleNorm, reads: Mapping[str, str]) -> bool:
         family = self.restated.families.get(norm.key)

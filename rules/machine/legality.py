@@ -67,11 +67,12 @@ class Legality(Amounts, ABC):
         return list(found.values())
 
     def _offered(self, state: State, kind: Type, phrases: tuple[m.Phrase, ...] | None) -> list[Offered]:
-        """The actions that somebody of a kind can be offered now; without phrases, those whose time the moments make."""
+        """The actions that somebody of a kind can be offered now; without phrases, those whose time it is."""
         if phrases is not None:
             named = [(phrase.verb.text, phrase) for phrase in phrases]
             return [(verb, phrase) for verb, phrase in named if self._can_offer(verb, kind, state)]
-        moments = (kind, state.over, *((f.moment, f.word) for f in state.stack if f.moment is not None))
+        running = ((f.moment, f.word) for f in state.stack if f.moment is not None)
+        moments = (kind, state.over, self.open_window(state), *running)
         found = self._offers.get(moments)
         if found is None:
             found = [(verb, None) for verb in self.actions if self._can_offer(verb, kind, state)]

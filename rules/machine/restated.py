@@ -136,7 +136,8 @@ class Restated:
         if not left and (part or not missing):
             return None
         said = {other.key for _, other, _ in pairs}
-        rest = frozenset(norm.key for norm in everything if norm.key not in said)
+        sorts = {_sort(norm) for norm in left}
+        rest = frozenset(n.key for n in everything if n.key not in said and (not part or _sort(n) in sorts))
         return Version(name, of, part, frozenset(norm.key for norm in left), rest)
 
     def _readings(self, names: tuple[str, ...]) -> Iterator[list[RuleNorm]]:
@@ -291,6 +292,14 @@ def _links(norm: RuleNorm) -> tuple[tuple[str, bool], ...]:
         *((name.text, False) for name in clauses.restates if name.text != norm.name),
         *((name.text, True) for name in clauses.restates_some if name.text != norm.name),
     )
+
+
+def _sort(norm: RuleNorm) -> Hashable:
+    """What a norm does: of what a restatement in part leaves out, only norms of its own sort give way to it."""
+    body = norm.body
+    if isinstance(body, m.ValueNorm | m.Case):
+        return body.op
+    return body.timing if isinstance(body, m.EventNorm) else type(body).__name__
 
 
 def _joined(versions: list[Version]) -> Iterator[tuple[Version, ...]]:

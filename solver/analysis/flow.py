@@ -115,10 +115,11 @@ class Analysis:
     def _offered(self, verb: str) -> None:
         self.reached.offered.add(verb)
         during = self.machine.actions[verb].during
-        names = {name for _, name in self.reached.moments} | {f"this {word}" for word, _ in self.reached.moments}
-        if during and not any(one.text in names or one.text == "game" for one in during):
-            return
-        allowed = self.guards.allowed(verb, self.guards.encoder.parts(verb))
+        if during:
+            names = {name for _, name in self.reached.moments} | {f"this {word}" for word, _ in self.reached.moments}
+            if not any(one.text in names or one.text == "game" for one in during):
+                return
+        allowed = self.guards.allowed(verb)
         if self.guards.possible(allowed):
             self._carried_out(verb, (allowed,))
 

@@ -42,6 +42,7 @@ class Guards:
         self.solver = solver
         self.sets = sets
         self._asked: dict[Hashable, Asked] = {}
+        self._allowed: dict[str, Flag] = {}
         self._reads: dict[Term, frozenset[int]] = {}
         self._seen: set[frozenset[Flag]] = set()  # what was possible once stays possible
         self._excluded: dict[frozenset[Flag], Hashable] = {}
@@ -114,8 +115,14 @@ class Guards:
     def payable(self, block: m.Block, env: Env) -> Flag:
         return self._encoded(lambda: self.encoder.block_payable(block, env)).yes
 
-    def allowed(self, verb: str, args: tuple[Sym, ...]) -> Flag:
+    def allowed(self, verb: str) -> Flag:
         """That some rule allows an action, and that it can be paid."""
+        found = self._allowed.get(verb)
+        if found is None:
+            found = self._allowed[verb] = self._allowing(verb, self.encoder.parts(verb))
+        return found
+
+    def _allowing(self, verb: str, args: tuple[Sym, ...]) -> Flag:
         permits, duties, _ = self.machine.by_modal(verb)
         if not permits and not duties:
             return self.payable(self.machine.actions[verb].body, self.parts(verb))

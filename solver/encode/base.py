@@ -51,6 +51,8 @@ class Base(ABC):
         # What is asked again and again of one pile or one term is made once.
         self._codes: dict[Term, list[tuple[Any, Flag]]] = {}
         self._ends: dict[tuple[int, bool], tuple[Row, Sym]] = {}
+        self._known_cells: dict[tuple[int, tuple[Sym, ...]], Sym] = {}
+        self._known_printed: dict[int, list[Sym]] = {}
 
     # ---- where evaluation stands
 

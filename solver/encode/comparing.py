@@ -12,7 +12,7 @@ from rules.symbols import BuiltinSymbol, RelationSymbol, SlotSymbol, ValueSymbol
 from rules.types import KindT, PileT, TitleT, without_none
 from solver.encode.base import Env, element_of
 from solver.encode.held import Held
-from solver.encode.sym import Bag, Group, Sym, alike, equal_payloads, members_of
+from solver.encode.sym import Bag, Group, Payload, Sym, alike, equal_payloads, members_of
 from solver.terms import Flag, Number, both, either, equal, every, larger, minus, no, pick, plus, some, times
 
 _ARITHMETIC: dict[str, Callable[[Number, Number], Number]] = {"+": plus, "-": minus, "*": times}
@@ -104,10 +104,7 @@ class Comparing(Held, ABC):
             found = some(both(test, self._titled(one, left.name, title)) for title, test in members.items())
             known = both(one.there, group.there)
         else:
-            found = both(
-                one.there,
-                some(both(test, equal_payloads(one.payload, key)) for key, test in members.items()),
-            )
+            found = both(one.there, _among(one.payload, members))
             known = both(no(one.absent), no(group.absent))
         return both(known, no(found) if expr.negated else found)
 
@@ -152,3 +149,10 @@ class Comparing(Held, ABC):
             for keys, test in ways
         )
         return Sym(found, False, no(both(args[0].there, args[1].there)))
+
+
+def _among(payload: Payload, members: Mapping[Any, Flag]) -> Flag:
+    """Whether a code is one of these; where it is known, nothing else needs to be looked at."""
+    if isinstance(payload, int):
+        return members.get(payload, False)
+    return some(both(test, equal_payloads(payload, key)) for key, test in members.items())

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC
+from collections.abc import Sequence
 
+from rules.machine.world import Value
 from rules.symbols import SlotSymbol, ValueSymbol
 from rules.types import KindT
 from solver.encode.base import Base
@@ -17,11 +19,17 @@ class Held(Base, ABC):
             return self.value_of(symbol, args)
         printed = self.machine.printed.get(id(symbol))
         if printed is not None:
-            things = [lift(value, symbol.type, self.world) for value in printed]
-            return self._at(args[0], things)
+            return self._at(args[0], self._lifted(symbol, printed))
         return self.cell(id(symbol), args)
 
     def cell(self, slot: int, args: tuple[Sym, ...]) -> Sym:
+        """What a slot holds for these; made once, as a pile of somebody is a choice among the piles of all."""
+        known = self._known_cells.get((slot, args))
+        if known is None:
+            known = self._known_cells[slot, args] = self._cell_of(slot, args)
+        return known
+
+    def _cell_of(self, slot: int, args: tuple[Sym, ...]) -> Sym:
         cells = self.world.slots[slot]
 
         def go(place: int, address: int) -> Sym:
@@ -40,6 +48,13 @@ class Held(Base, ABC):
             return self._first(found, arg, None in domain)
 
         return go(0, 0)
+
+    def _lifted(self, symbol: SlotSymbol, printed: Sequence[Value]) -> list[Sym]:
+        """What is printed on the things of a kind, each as a term."""
+        found = self._known_printed.get(id(symbol))
+        if found is None:
+            found = self._known_printed[id(symbol)] = [lift(value, symbol.type, self.world) for value in printed]
+        return found
 
     def _at(self, arg: Sym, table: list[Sym]) -> Sym:
         """The entry of a list at a code."""

@@ -288,8 +288,8 @@ class Judging(Expressions, ABC):
         """What hangs on the state (`even if`, ages) as terms; the rest as the interpreter knows it without a state."""
         match rule.body:
             case m.Explicit():
-                names = {name.text for name in one.norm.clauses.overrides}
-                return True if other.norm.name in names else self._even_if(one, other)
+                known = self.machine.precedence
+                return True if known.overrides(one.norm, other.norm) else self._even_if(one, other)
             case m.Over(winner=winner, among=group, by=by) if winner.text in ("earlier", "later"):
                 if group is not None and not self.machine.precedence.both_among(one.norm, other.norm, group.text):
                     return False

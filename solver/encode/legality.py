@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rules import model as m
@@ -10,10 +10,12 @@ from rules.machine.norms import RuleNorm
 from rules.machine.state import State
 from rules.symbols import SlotSymbol
 from solver.encode.amounts import Amounts
+from solver.encode.base import Trouble
 from solver.encode.expressions import Env, NotEncodable
 from solver.encode.judging import Applying
+from solver.encode.space import Space
 from solver.encode.sym import Bag, Group, Row, Sym, alike, equal_payloads, members_of
-from solver.terms import Flag, at_most, both, either, every, minus, no, pick, same, some
+from solver.terms import Flag, Term, at_most, both, either, every, minus, no, pick, same, some
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,33 +34,54 @@ class Weighed:
 class Encoder(Amounts):
     """Everything that can be asked of a state, as terms over one space."""
 
+    def __init__(self, space: Space) -> None:
+        super().__init__(space)
+        self._matched: dict[tuple[object, ...], tuple[RuleNorm, list[Applying], list[Trouble]]] = {}
+
     def parts(self, verb: str) -> tuple[Sym, ...]:
         """The parts of a move as variables: any actor, any target."""
         symbol = self.machine.verbs[verb]
         return tuple(self.symbolic((verb, place), type_) for place, type_ in enumerate(symbol.types))
 
     def matching(self, norms: Iterable[RuleNorm], verb: str, args: tuple[Sym, ...]) -> list[Applying]:
-        """The norms that can apply to a move, each with its condition."""
+        """The norms that can apply to a move, each with its condition; made once where it is asked on its own."""
+        found: list[Applying] = []
+        for norm in norms:
+            if self._path or not all(isinstance(arg.payload, Term | int) for arg in args):
+                found += self._matching(norm, verb, args)
+                continue
+            key = (id(norm), verb, args, tuple(self.reads.items()), self.left_out)
+            known = self._matched.get(key)
+            if known is None:
+                before = len(self.troubles)
+                applying = self._matching(norm, verb, args)
+                self._matched[key] = (norm, applying, self.troubles[before:])
+            else:
+                _, applying, troubles = known
+                self.troubles += troubles
+            found += applying
+        return found
+
+    def _matching(self, norm: RuleNorm, verb: str, args: tuple[Sym, ...]) -> list[Applying]:
         found: list[Applying] = []
         by = self.machine.by_of(verb)
         assert by is not None
-        for norm in norms:
-            body = norm.body
-            assert isinstance(body, m.ModalNorm)
-            for phrase in body.phrases:
-                if phrase.verb.text != verb:
-                    continue
-                for env in self.bindings(norm):
-                    when = self.unify(body.actor, args[by], env)
-                    if when is not False:
-                        with self.under(when):
-                            when = both(when, self.match_phrase(phrase, args, env))
-                    if when is not False:
-                        with self.under(when):
-                            when = both(when, self.counts(body, phrase, args))
-                            when = both(when, self.applies(norm, env))
-                    if when is not False:
-                        found.append(Applying(norm, env, when, phrase))
+        body = norm.body
+        assert isinstance(body, m.ModalNorm)
+        for phrase in body.phrases:
+            if phrase.verb.text != verb:
+                continue
+            for env in self.bindings(norm):
+                when = self.unify(body.actor, args[by], env)
+                if when is not False:
+                    with self.under(when):
+                        when = both(when, self.match_phrase(phrase, args, env))
+                if when is not False:
+                    with self.under(when):
+                        when = both(when, self.counts(body, phrase, args))
+                        when = both(when, self.applies(norm, env))
+                if when is not False:
+                    found.append(Applying(norm, env, when, phrase))
         return found
 
     def weigh(self, verb: str, args: tuple[Sym, ...], offered: bool = False, costs: bool = True) -> Weighed:
@@ -125,7 +148,11 @@ class Encoder(Amounts):
         """Whether all that a block must pay is there, before anything of it is done."""
         result: Flag = True
         paid: list[tuple[Flag, int, tuple[Sym, ...], Sym]] = []
-        for condition, node in self._payments(block, env, True):
+
+        def so_far() -> Flag:
+            return result
+
+        for condition, node in self._payments(block, env, True, so_far):
             if not self.machine.needs(node.amount) | self.machine.needs(node.source) <= env.keys():
                 continue  # it is chosen or rolled only on the way
             due = both(result, condition)
@@ -135,15 +162,18 @@ class Encoder(Amounts):
             paid.append((condition, slot, args, amount))
         return result
 
-    def _payments(self, block: m.Block, env: Env, condition: Flag) -> Iterator[tuple[Flag, m.Pay]]:
+    def _payments(
+        self, block: m.Block, env: Env, condition: Flag, paid: Callable[[], Flag]
+    ) -> Iterator[tuple[Flag, m.Pay]]:
+        """What a block pays, each with its condition; none is asked for where what comes before it is not `paid`."""
         for statement in block:
             if isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay):
                 yield condition, statement.body
             elif isinstance(statement, m.If) and self.machine.needs(statement.condition) <= env.keys():
-                with self.under(condition):
+                with self.under(both(condition, paid())):
                     holds = self.holds(statement.condition, env)
-                yield from self._payments(statement.then, env, both(condition, holds))
-                yield from self._payments(statement.otherwise, env, both(condition, no(holds)))
+                yield from self._payments(statement.then, env, both(condition, holds), paid)
+                yield from self._payments(statement.otherwise, env, both(condition, no(holds)), paid)
 
     def _enough(
         self, node: m.Pay, env: Env, paid: list[tuple[Flag, int, tuple[Sym, ...], Sym]]

@@ -7,7 +7,7 @@ state; and a variable that stands for something not modelled says so (`opaque`).
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from itertools import combinations
 
 from rules import model as m
@@ -43,7 +43,8 @@ class Space:
         self._slots = sorted((slot for slot in self.world.slots.values() if slot.count), key=lambda slot: slot.base)
         self._bases = [slot.base for slot in self._slots]
         self._at_start: dict[Term, bool | int] = {}
-        self._facts: dict[Hashable, list[tuple[str, Flag]]] = {}
+        self._facts: dict[int, list[tuple[str, Flag]]] = {}
+        self._apart: dict[tuple[str, int, int], Flag] = {}
         self.fixed = frozenset() if supposing else self._never_changed()
 
     # ---- variables
@@ -201,31 +202,25 @@ class Space:
         """What is promised of these variables; each promise is made once."""
         found: list[tuple[str, Flag]] = []
         seen: set[Hashable] = set()
+        deep: dict[str, list[int]] = {}
         for variable in variables:
             match variable.args[0]:
-                case ("lies" | "depth", str() as kind, *_):
-                    subject: Hashable = kind
-                case ("cell" | "none" | "has" | "count" | "place", int() as address, *_):
-                    subject = address
+                case ("depth", str() as kind, int() as thing):
+                    deep.setdefault(kind, []).append(thing)
+                case ("cell" | "none" | "has" | "count" | "place", int() as address, *_) if address not in seen:
+                    seen.add(address)
+                    for word, fact in self._facts_about(address):
+                        if fact not in seen:
+                            seen.add(fact)
+                            found.append((word, fact))
                 case _:
                     continue
-            if subject not in seen:
-                seen.add(subject)
-                for word, fact in self._facts_about(subject):
-                    if fact not in seen:
-                        seen.add(fact)
-                        found.append((word, fact))
-        return found
+        return found + [fact for kind, things in deep.items() for fact in self._heap_facts(kind, things)]
 
-    def _facts_about(self, subject: Hashable) -> list[tuple[str, Flag]]:
-        """Of a kind of things in piles, or of a cell."""
-        known = self._facts.get(subject)
+    def _facts_about(self, address: int) -> list[tuple[str, Flag]]:
+        known = self._facts.get(address)
         if known is None:
-            if isinstance(subject, int):
-                known = self._cell_facts(subject) + self._purse_facts(subject)
-            else:
-                known = self._heap_facts(str(subject))
-            self._facts[subject] = known
+            known = self._facts[address] = self._cell_facts(address) + self._purse_facts(address)
         return known
 
     def _purse_facts(self, address: int) -> list[tuple[str, Flag]]:
@@ -235,16 +230,17 @@ class Space:
         held = plus(*(self.cell(cell).payload for cell in purse.cells))
         return [(f"the counters of {purse.pool.name} add up", equal(held, purse.pool.total))]
 
-    def _heap_facts(self, kind: str) -> list[tuple[str, Flag]]:
+    def _heap_facts(self, kind: str, things: Iterable[int]) -> Iterator[tuple[str, Flag]]:
+        """Of things whose place in a pile is asked for; the others find room in any pile, wherever these are."""
         heap = next(heap for heap in self.placing.heaps if heap.kind == kind)
-        row = self.cell(heap.cells[0]).payload
-        things = range(len(self.world.things[kind]))
-        lies = {t: number(("lies", kind, t), 0, len(heap.cells) - 1) for t in things}
-        apart = [
-            either(no(equal(lies[a], lies[b])), no(equal(row.places[a], row.places[b])))
-            for a, b in combinations(things, 2)
-        ]
-        return [("no two things lie in one place", one) for one in apart]
+        places = self.cell(heap.cells[0]).payload.places
+        for a, b in combinations(sorted(things), 2):
+            known = self._apart.get((kind, a, b))
+            if known is None:
+                lies = [number(("lies", kind, t), 0, len(heap.cells) - 1) for t in (a, b)]
+                known = either(no(equal(lies[0], lies[1])), no(equal(places[a], places[b])))
+                self._apart[kind, a, b] = known
+            yield "no two things lie in one place", known
 
     def _cell_facts(self, address: int) -> list[tuple[str, Flag]]:
         slot = self.slot_at(address)

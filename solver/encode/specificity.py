@@ -22,7 +22,7 @@ from solver.encode.legality import Encoder
 from solver.encode.space import Space
 from solver.encode.sym import Sym
 from solver.solve import Solver
-from solver.terms import Flag, both, every, no, some
+from solver.terms import Flag, Pool, both, every, no, some
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,16 @@ class Condition:
 
 
 class Referee:
-    """Compares norms of one machine; what it has found it keeps."""
+    """Compares norms of one machine; what it has found it keeps.
+
+    It is asked in the middle of other work, and has terms of its own: whether it was asked leaves no mark elsewhere.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._conditions: dict[tuple[object, int], Condition | None] = {}
         self._solver = Solver()
+        self._pool = Pool()
 
     @cached_property
     def _space(self) -> Space:
@@ -51,6 +55,10 @@ class Referee:
 
         Where a condition has no form as a term, or the solver gives up, the parts of the conditions are compared.
         """
+        with self._pool:
+            return self._is_narrower(one, other)
+
+    def _is_narrower(self, one: Applied, other: Applied) -> bool:
         ours, theirs = self._condition(one), self._condition(other)
         if ours is None or theirs is None or ours.subject != theirs.subject:
             return is_narrower_by_form(one, other)

@@ -76,13 +76,18 @@ class _Plan:
     changes: tuple[tuple[Term, Either], ...] = ()  # what it adds to each sum
 
 
-def bounds_of(flow: Flow) -> Bounds:
-    return _Seeker(flow).found()
+Changes = Mapping[tuple[Edge, Term], Range]  # what an edge can add to a sum
+
+
+def bounds_of(flow: Flow, changes: Changes | None = None) -> Bounds:
+    """`changes` are known from elsewhere, and narrower than what an edge alone tells."""
+    return _Seeker(flow, changes or {}).found()
 
 
 class _Seeker:
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, changes: Changes) -> None:
         self.flow = flow
+        self.changes = changes
         self.plans: dict[int, list[_Plan]] = {}
         self.sums = {term: variables_of(term) for term in _sums(flow)}
         for edge in flow.edges:
@@ -156,7 +161,10 @@ class _Seeker:
             least, most = _whole(variable)
             after[variable] = (max(low, least), min(high, most))
         for term, change in plan.changes:
-            (low, high), (less, more) = inside[term], self.range_of(change, inside)
+            (low, high), (less, more) = (
+                inside[term],
+                self.changes.get((plan.edge, term)) or self.range_of(change, inside),
+            )
             after[term] = (max(low + less, term.low), min(high + more, term.high))
         return after
 
@@ -254,6 +262,19 @@ def _change(term: Term, edge: Edge) -> Either:
     return substitute(minus(after, term), known)  # type: ignore[no-any-return]
 
 
+def changes_of(flow: Flow) -> dict[tuple[Edge, Term], Term]:
+    """What edges add to the sums that are compared, where that hangs on more than the edge."""
+    found: dict[tuple[Edge, Term], Term] = {}
+    for term in _sums(flow):
+        read = set(variables_of(term))
+        for edge in flow.edges:
+            if not read.isdisjoint(edge.updates):
+                change = _change(term, edge)
+                if isinstance(change, Term):
+                    found[edge, term] = change
+    return found
+
+
 def _plan(edge: Edge, sums: Mapping[Term, tuple[Term, ...]]) -> _Plan:
     limits: list[tuple[Term, Flag]] = []
     rest: list[Term] = []
@@ -293,4 +314,4 @@ def _limited(condition: Flag, range_: Range) -> Range | None:
     return (low, high) if low <= high else None
 
 
-__all__ = ["Bounds", "bounds_of", "parts"]
+__all__ = ["Bounds", "Changes", "Range", "bounds_of", "changes_of", "parts"]

@@ -15,14 +15,14 @@ from rules.machine.observer import Observer
 from rules.machine.state import State
 from solver.encode.legality import Encoder
 from solver.encode.space import Space
-from solver.flow.bounds import Bounds, bounds_of
+from solver.flow.bounds import Bounds, Range, bounds_of, changes_of, parts
 from solver.flow.flow import ANYTHING, Budget, Edge, Flow, flow_of
 from solver.flow.sums import ConservedSum, conserved_sums
 from solver.flow.system import System, broken_by, system_of
 from solver.memory import Memory, Recalling
 from solver.play.plays import Decision, Play, decide, decisions_at, replay
 from solver.solve import Solver
-from solver.terms import Flag, Term, evaluate, no, substitute, variables_of
+from solver.terms import Flag, Term, at_most, bounds, evaluate, no, substitute, variables_of
 from solver.unroll import Unroller
 from solver.verdict import Proved, Reached, Unknown, Ways
 
@@ -31,6 +31,8 @@ _LONGEST = 12  # decisions of a play that is looked for
 _MOST_EDGES = 1_500  # in one step relation
 _BUDGET = 4_000_000  # for one call of Z3
 _SPACER = 1_000_000
+_MOST_PARTS = 600  # of a condition, by edges
+_MOST_CHANGES = 600  # of sums by edges that are looked at one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,7 @@ class Prover:
         self._facts = [fact for _, fact in self.space.facts(self.flow.variables)]
         self._facts += [one.flag for one in self.sums]
         self._proved: list[int] = []
+        self._narrowed = False
 
     def never(self, place: int, thorough: bool = True) -> Verdict:
         """Without being `thorough` only what is cheap is tried: bounds, and induction edge by edge."""
@@ -79,7 +82,7 @@ class Prover:
         shown = self._cheap.get(place)
         if shown is None and not thorough:
             return Unknown("bounds and induction do not exclude it")
-        shown = shown or self._by_steps(place)
+        shown = shown or self._by_parts(place) or self._by_steps(place)
         if shown is not None:
             return shown
         found = self._sought(place)
@@ -96,8 +99,29 @@ class Prover:
                 if shown is not None:
                     found[place] = shown
                     self._proved.append(place)
-            if len(found) == before or len(found) == len(self.flow.watched):
+            if len(found) == len(self.flow.watched) or (len(found) == before and not self._narrow()):
                 return found
+
+    def _narrow(self) -> bool:
+        """Narrower bounds of sums, once: what was proved can say what an edge adds to them."""
+        changes = {} if self._narrowed else changes_of(self.flow)
+        self._narrowed = True
+        if not self._proved or not changes or len(changes) > _MOST_CHANGES:
+            return False
+        ranges = {key: self._range(key[0], change) for key, change in changes.items()}
+        if not any(range_ != bounds(changes[key]) for key, range_ in ranges.items()):
+            return False
+        self.bounds = bounds_of(self.flow, ranges)
+        return True
+
+    def _range(self, edge: Edge, change: Term) -> Range:
+        """What a term can be where an edge is taken."""
+        low, high = bounds(change)
+        while low < high and not self._possible(edge.source, [edge.guard, at_most(change, low)]):
+            low += 1
+        while low < high and not self._possible(edge.source, [edge.guard, at_most(high, change)]):
+            high -= 1
+        return low, high
 
     def _lemmas(self, location: int) -> list[Flag]:
         """What was proved, at a location."""
@@ -129,6 +153,55 @@ class Prover:
             if broken is not False and self._possible(edge.source, [edge.guard, broken, before]):
                 return None
         return Never("induction", self._read(place))
+
+    def _by_parts(self, place: int) -> Never | None:
+        """A condition of several parts that must hold together, where at each location some of them never hold.
+
+        At first no part is taken to hold anywhere; what an edge brings about is given up, until nothing more is. What
+        is left excludes each other's parts, and so it is true of every play.
+        """
+        parts_ = self._parts(place)
+        if len(parts_) < 2 or len(self.bounds.edges) * len(parts_) > _MOST_PARTS or self._at_first(place):
+            return None
+        never = {location: dict.fromkeys(parts_) for location in self.bounds.boxes}
+        for part in parts_:
+            if substitute(part, dict(self.flow.start)) is not False:
+                del never[self.flow.first][part]
+        after: dict[int, list[Edge]] = {}
+        for edge in self.bounds.edges:
+            after.setdefault(edge.source, []).append(edge)
+        waiting = dict.fromkeys(after)
+        while waiting:
+            source = next(iter(waiting))
+            del waiting[source]
+            excluded = [no(part) for part in never[source]]
+            for edge in after[source]:
+                if edge.target == ANYTHING:
+                    return None
+                gained = [part for part in never[edge.target] if self._brings(edge, part, excluded)]
+                for part in gained:
+                    del never[edge.target][part]
+                if gained and edge.target in after:
+                    waiting[edge.target] = None
+        for edge in self.bounds.edges:
+            broken = broken_by(self.flow, edge, place)
+            excluded = [no(part) for part in never[edge.source]]
+            if broken is not False and self._possible(edge.source, [edge.guard, broken, *excluded]):
+                return None
+        return Never("induction over its parts", self._read(place))
+
+    def _parts(self, place: int) -> list[Term]:
+        """The parts of a watched condition that hang on the variables alone."""
+        known = self.flow.start.keys()
+        found = dict.fromkeys(
+            part for location in self.bounds.boxes for part in parts(self.flow.holding[location][place])
+        )
+        return [part for part in found if set(variables_of(part)) <= known]
+
+    def _brings(self, edge: Edge, part: Term, excluded: list[Flag]) -> bool:
+        """Whether an edge can lead to where a part holds."""
+        new = substitute(part, dict(edge.updates))
+        return new is not False and self._possible(edge.source, [edge.guard, new, *excluded])
 
     def _read(self, place: int) -> tuple[Term, ...]:
         return variables_of(*(row[place] for row in self.flow.holding))

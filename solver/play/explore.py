@@ -1,8 +1,8 @@
 """One exploration of a book serves all its checks: what play was seen to do, and whether it was seen to do everything.
 
 A portfolio, cheapest first: every state, the nearest first, while that stays within the budget; then random plays; then
-plays that lean towards rules that were not seen to apply; then, for goals that are still open and say how far a state is
-from them, a search towards them.
+plays that lean towards rules that were not seen to apply; then, for goals that are still open and say how far a state
+is from them, a search towards them.
 """
 
 from __future__ import annotations

@@ -6,10 +6,11 @@ It does if and only if from every state that can be reached without the goal, th
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from dataclasses import dataclass
 
-from rules.machine import Machine
+from rules.machine import Machine, Over
 from solver.play.explore import walker_of
 from solver.play.goals import Goal
 from solver.play.key import Key
@@ -17,6 +18,7 @@ from solver.play.plays import Play, Trail, decisions_at, replay
 from solver.play.walking import Place
 
 _GOAL = "the goal"
+_LONGEST = 2_000  # decisions of a game at random
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,32 @@ class Misses:
     """After this play the goal is out of reach, and was not reached on the way."""
 
     play: Play
+
+
+def ends_without(machine: Machine, goal: Goal, plays: int, work: int) -> Misses | None:
+    """A random game that is over and never came to a goal, the shortest of some; where not all states can be seen."""
+    walker = walker_of(machine, {_GOAL: goal})
+    found: list[Trail] = []
+    with walker.watcher.watching():
+        for seed in range(plays):
+            if walker.watcher.work > work:
+                break
+            chance = random.Random(seed)
+            place = walker.start()
+            while not (_GOAL in walker.passed or _GOAL in walker.ask(place)):
+                decisions = list(decisions_at(place.node))
+                if isinstance(place.node, Over):
+                    found.append(place.trail)
+                if not decisions or place.trail.length >= _LONGEST:
+                    break
+                came = walker.follow(place, chance.choice(decisions))
+                assert isinstance(came, Place)
+                place = came
+    if not found:
+        return None
+    play = min(found, key=lambda trail: trail.length).play(machine)
+    replay(machine, play)
+    return Misses(play)
 
 
 def misses(machine: Machine, goal: Goal, states: int) -> Misses | bool:

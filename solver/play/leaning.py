@@ -1,8 +1,8 @@
 """Random plays that lean towards rules which no play has brought to apply yet.
 
 A rule speaks of actions and asks for cells to hold something; actions change those cells, and need others for that. The
-nearer an action is to a rule in this way, the more it is preferred; who has nothing of the sort to do would rather stop.
-One play leans towards many rules at once, because in a large book they have little to do with each other.
+nearer an action is to a rule in this way, the more it is preferred; who has nothing of the sort to do would rather
+stop. One play leans towards many rules at once, because in a large book they have little to do with each other.
 """
 
 from __future__ import annotations

@@ -85,7 +85,7 @@ def walk_of(machine: Machine, goals: Mapping[str, Goal], budget: Budget) -> str 
         return None
     found, keys = keys_for(machine, goals)
     askers = sorted(repr(_asker(machine, asker)) for asker in keys.askers)
-    asked = [(goal.lasting, goal.at) for goal in walked]
+    asked = [(goal.lasting, goal.at) for goal in goals.values() if goal.of_situations is None or goal.rules]
     return repr((budget, machine.world.seats, found.kept, found.dropped, askers, asked))
 
 
@@ -228,9 +228,8 @@ def _graph(writing: _Writing, graph: Graph, walked: Sequence[str]) -> Stored:
 
 
 def _situations(writing: _Writing, found: Situations | None) -> str | None:
-    """A text of its own, for it is large and most checks do not ask for it. None where rulings were made: what they say
-    names parts of the book."""
-    if found is None or any(situation[5] for situation in found.met):
+    """A text of its own, for it is large and most checks do not ask for it."""
+    if found is None:
         return None
     cells: dict[Hashable, int] = {}
     rests: dict[Hashable, int] = {}
@@ -239,12 +238,14 @@ def _situations(writing: _Writing, found: Situations | None) -> str | None:
     for situation, (trail, by, _) in sorted(found.met.items(), key=lambda one: one[1][2]):
         numbers += (
             cells.setdefault(situation[0], len(cells)),
-            rests.setdefault(situation[1:5], len(rests)),
+            rests.setdefault((*situation[1:5], _ruled(found.machine, situation[5])), len(rests)),
             writing.trail(trail),
             finders.setdefault(by, len(finders)),
         )
-    weighed = [cells.setdefault(one, len(cells)) for one in found.weighed]
-    told = (writing.value(tuple(cells)), writing.value(tuple(rests)), numbers, list(finders), sorted(weighed))
+    weighed = {
+        sort: sorted(cells.setdefault(one, len(cells)) for one in weighed) for sort, weighed in found.weighed.items()
+    }
+    told = (writing.value(tuple(cells)), writing.value(tuple(rests)), numbers, list(finders), weighed)
     return json.dumps(told, separators=(",", ":"))
 
 
@@ -270,6 +271,22 @@ def play_of(machine: Machine, words: Iterable[Sequence[Any]]) -> Play:
         before = state.copy()
         node = machine.run(state)
     return Play(machine.world.seats, tuple(made))
+
+
+def _ruled(machine: Machine, ruled: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What was ruled, with slots by their names."""
+    if not ruled:
+        return ()
+    overs, reads, defaults, resting, short, *rest = ruled
+    return (overs, reads, defaults, resting, frozenset(machine.world.slots[s].symbol.name for s in short), *rest)
+
+
+def _ruled_again(machine: Machine, ruled: tuple[Any, ...]) -> tuple[Any, ...]:
+    if not ruled:
+        return ()
+    overs, reads, defaults, resting, short, *rest = ruled
+    slots = frozenset(key for key, slot in machine.world.slots.items() if slot.symbol.name in short)
+    return (overs, reads, defaults, resting, slots, *rest)
 
 
 class _KeptTrail(Trail):
@@ -402,10 +419,10 @@ def _recalled(
     )
 
 
-def situations_of(machine: Machine, stored: Stored) -> Situations:
+def situations_of(machine: Machine, stored: Stored, parts: Sequence[m.Declaration | None]) -> Situations:
     """What play passed through, of an exploration that was kept. Raises `NotKept` where that was not kept."""
     try:
-        found = _read_situations(machine, _Reading(machine, stored, ()), stored["situations"])
+        found = _read_situations(machine, _Reading(machine, stored, parts), stored["situations"])
     except (KeyError, IndexError, TypeError, ValueError) as error:
         raise NotKept from error
     if found is None:
@@ -451,9 +468,10 @@ def _read_situations(machine: Machine, reading: _Reading, stored: str | None) ->
     found = Situations(machine)
     four: Iterable[tuple[int, int, int, int]] = zip(*[iter(numbers)] * 4, strict=True)
     for place, rest, number, by in four:
-        situation = cast("Situation", (all_cells[place], *all_rests[rest], ()))
+        *rest_of, ruled = all_rests[rest]
+        situation = cast("Situation", (all_cells[place], *rest_of, _ruled_again(machine, ruled)))
         found.keep(situation, reading.trail(number), finders[by])
-    found.weighed = {all_cells[place] for place in weighed}
+    found.weighed = {sort: {all_cells[place] for place in places} for sort, places in weighed.items()}
     if any(len(one) != len(found.places) for one in all_cells):
         raise NotKept
     return found

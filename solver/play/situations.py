@@ -21,6 +21,7 @@ from rules.walk import nodes_of
 from solver.play.plays import Trail
 from solver.play.slicing import changing_cells, slot_range
 
+MODAL = "may"
 Cells = tuple[Value, ...]
 Running = tuple[str, str, Value]  # a moment: its name, its word, whose it is
 # The cells that can change; running moments, results, whether it is over, what is switched off; what was ruled.
@@ -29,13 +30,15 @@ Met = tuple[Trail, str, int]  # the shortest play to it, what found that, and wh
 
 
 class Situations:
-    """`met` has every situation of play with the shortest play to it; `weighed` the cells of all states in which the
-    conditions of some norm were looked at, those of trials too."""
+    """`met` has every situation of play with the shortest play to it. `weighed` has the cells of all states in which
+    conditions of norms were looked at, those of trials too: of all that allow, demand or forbid together, of all that
+    end the game together, of each rule with triggers by itself, for they are looked at only where their event happens.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.met: dict[Situation, Met] = {}
-        self.weighed: set[Cells] = set()
+        self.weighed: dict[str, set[Cells]] = {}
         self._start = machine.start().cells
         self.places = changing_cells(machine)
         self._cells: Callable[[list[Value]], Cells] = (
@@ -73,8 +76,8 @@ class Situations:
             self.met[found] = (trail, by, self._count)
         return met is None
 
-    def weigh(self, state: State) -> None:
-        self.weighed.add(self._cells(state.cells))
+    def weigh(self, sort: str, state: State) -> None:
+        self.weighed.setdefault(sort, set()).add(self._cells(state.cells))
 
     def state_of(self, situation: Situation) -> State:
         """A state in which everything that a situation tells is as it says; nothing else is to be asked of it."""
@@ -115,6 +118,19 @@ class Situations:
         for place, value in zip(self.places, cells, strict=True):
             found[place] = value
         return State(found)
+
+
+def sort_of_norm(name: str, body: object) -> str | None:
+    """As what a norm of a rule is weighed; None for values, tables and limits."""
+    match body:
+        case m.ModalNorm():
+            return MODAL
+        case m.OutcomeNorm():
+            return "ends"
+        case m.EventNorm():
+            return f"when {name}"
+        case _:
+            return None
 
 
 def _frozen(found: Any) -> Hashable:

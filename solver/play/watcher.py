@@ -16,7 +16,7 @@ from solver.play.facts import Evidence, Fact, FactKind
 from solver.play.key import Key, Keys
 from solver.play.packing import Packed, Packing
 from solver.play.plays import Trail
-from solver.play.situations import Situations
+from solver.play.situations import MODAL, Situations, sort_of_norm
 
 _KIND_OF_USE: dict[Use, FactKind] = {
     "waits": "applied",
@@ -46,14 +46,16 @@ class Aside(Observer):
     def __init__(self, situations: Situations) -> None:
         self._situations = situations
 
-    def weighs(self, norm: RuleNorm, state: State) -> None:  # noqa: ARG002
-        self._situations.weigh(state)
+    def weighs(self, norm: RuleNorm, state: State) -> None:
+        sort = sort_of_norm(norm.name, norm.body)
+        if sort is not None:
+            self._situations.weigh(sort, state)
 
     def asks(self, state: State) -> None:
-        self._situations.weigh(state)
+        self._situations.weigh(MODAL, state)
 
     def judged(self, found: Sequence[Legal], state: State) -> None:  # noqa: ARG002
-        self._situations.weigh(state)
+        self._situations.weigh(MODAL, state)
 
 
 class Watcher(Observer):
@@ -71,7 +73,6 @@ class Watcher(Observer):
     ) -> None:
         self.machine = machine
         self.packing = packing
-        self.situations = situations
         self._aside = None if situations is None else Aside(situations)
         self.by = ""
         self.work = 0
@@ -142,15 +143,13 @@ class Watcher(Observer):
 
     # ---- reports of the machine
 
-    def weighs(self, norm: RuleNorm, state: State) -> None:  # noqa: ARG002
-        self._weigh(state)
-
-    def _weigh(self, state: State) -> None:
-        if self.situations is not None:
-            self.situations.weigh(state)
+    def weighs(self, norm: RuleNorm, state: State) -> None:
+        if self._aside is not None:
+            self._aside.weighs(norm, state)
 
     def asks(self, state: State) -> None:
-        self._weigh(state)
+        if self._aside is not None:
+            self._aside.asks(state)
         if state is not self._state or self.keys is None:
             return
         key = self.keys.of(state)
@@ -162,7 +161,8 @@ class Watcher(Observer):
 
     def judged(self, found: Sequence[Legal], state: State) -> None:
         self.work += len(found)
-        self._weigh(state)
+        if self._aside is not None:
+            self._aside.judged(found, state)
         if state.asking:
             return
         for one in found:

@@ -7,12 +7,12 @@ these cells can become anything, and these passages may be read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules import model as m
 from rules.machine import Machine
 from rules.walk import nodes_of
-from solver.stories.meaning import Meaning, Unclear
+from solver.stories.meaning import OPEN, Meaning, Unclear
 from solver.stories.program import Edge, Forget, Guard, Op, Program
 
 _MOST_READINGS = 60
@@ -27,6 +27,17 @@ def program_of(machine: Machine) -> Program | None:
         return None
 
 
+def asked_of(machine: Machine, expr: m.Expr, wanted: bool) -> tuple[Program, Guard | bool] | None:
+    """The same with a condition that is asked of its states: when it holds, or does not, for something that its
+    variables can stand for. None where it is not known from cells that a story can have."""
+    try:
+        made = _Compiler(machine, (expr, wanted))
+    except (Unclear, *OPEN):
+        return None
+    assert made.asked is not None
+    return made.program, made.asked
+
+
 @dataclass(slots=True)
 class _Way:
     """An edge that is being made: where it begins, and what has been passed since."""
@@ -34,21 +45,28 @@ class _Way:
     place: int
     ops: tuple[Op, ...] = ()
     marks: tuple[int, ...] = ()
-    text: str = ""
+    chosen: tuple[int, ...] = ()
+    cost: int = 0
 
-    def with_(self, *ops: Op | bool, marks: tuple[int, ...] = (), text: str = "") -> _Way | None:
+    def with_(self, *ops: Op | bool, marks: tuple[int, ...] = (), chosen: tuple[int, ...] = ()) -> _Way | None:
         """Further along; None where a condition never holds."""
         if any(op is False for op in ops):
             return None
         kept = tuple(op for op in ops if not isinstance(op, bool))
-        return _Way(self.place, (*self.ops, *kept), (*self.marks, *marks), text or self.text)
+        marks, cost = (*self.marks, *marks, *chosen), self.cost + len(chosen)
+        return _Way(self.place, (*self.ops, *kept), marks, (*self.chosen, *chosen), cost)
+
+    def decided(self) -> _Way:
+        """Further along, where something else than an option is chosen or rolled."""
+        return replace(self, cost=self.cost + 1)
 
 
 class _Compiler:
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, asked: tuple[m.Expr, bool] | None = None) -> None:
         self.machine = machine
         self.program = Program()
         self.meaning = Meaning(machine, self.program)
+        self.asked = None if asked is None else self.meaning.asked(*asked)
         self.program.entries = {name: [] for name in machine.passages}
         self._entries: dict[tuple[str, int], int] = {}  # where a passage begins, for each place where it goes back to
         self._shared: dict[str, int] = {}  # where all go back to who began with a passage
@@ -91,7 +109,7 @@ class _Compiler:
 
     def _close(self, way: _Way | None, target: int) -> None:
         if way is not None:
-            self.program.edges.append(Edge(way.place, target, way.ops, way.marks, way.text))
+            self.program.edges.append(Edge(way.place, target, way.ops, way.marks, way.chosen, way.cost))
 
     def _joined(self, ways: Iterable[_Way | None]) -> _Way | None:
         found = [way for way in ways if way is not None]
@@ -207,7 +225,7 @@ class _Compiler:
                 if isinstance(statement, m.Simple) and isinstance(statement.body, m.Pay):
                     guards.append(self.meaning.enough(statement.body.amount, statement.body.source))
                     break
-            chosen = way.with_(*guards, marks=(id(option),), text=option.text)
+            chosen = way.with_(*guards, chosen=(id(option),))
             # It can be chosen even where what it does then cannot be done.
             found.append(None if chosen is None else self._block(option.body, self._at_place(chosen)))
         return found
@@ -243,7 +261,7 @@ class _Compiler:
                 no = begin.with_(self.meaning.guard(condition, False))
                 return self._joined((self._block(then, yes), self._block(otherwise, no)))
             case m.RollRows(rows=rows):
-                return self._rows(rows, way)
+                return self._rows(rows, self._at_place(way).decided())
             case m.Decides(options=options):
                 begin = self._at_place(way)
                 return self._joined((*self._options(options, begin), begin))
@@ -300,11 +318,13 @@ class _Compiler:
                 self._close(way.with_(marks=(id(node),)), self._back)
                 return None
             case m.Roll(table=table) if table is not None:
-                return self._table(table.text, way)
+                return self._table(table.text, self._at_place(way).decided())
             case m.Consult(table=table):
                 return self._table(table.text, way)
-            case m.DoNothing() | m.Outcome() | m.Reveal() | m.Roll() | m.Chooses():
+            case m.DoNothing() | m.Outcome() | m.Reveal():
                 return way
+            case m.Roll() | m.Chooses():
+                return self._at_place(way).decided()
             case m.End(moment=moment, then=then):
                 if moment.text != "game":
                     end = self._block(then, way)

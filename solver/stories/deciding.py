@@ -8,6 +8,7 @@ more of other cells than they can give: it is tried, and where it fails, the cel
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -42,10 +43,12 @@ def stories_of(machine: Machine) -> Stories:
     return _Deciding(sliced(program)).decided()
 
 
-def sliced(program: Program) -> Program:
-    """Without the changes of cells that no condition reads, however far behind, and that stay within their range."""
+def sliced(program: Program, asked: Iterable[int] = ()) -> Program:
+    """Without the changes of cells that no condition reads, however far behind, and that stay within their range; but
+    for those that are asked about."""
     changes = [op for edge in program.edges for op in edge.ops if isinstance(op, Change)]
     read = {cell for edge in program.edges for op in edge.ops if isinstance(op, Guard) for cell in op.cells}
+    read |= set(asked)
     read |= {cell for op in changes if not all(op.becomes.values()) for cell in (op.cell, *op.reads)}
     grows = True
     while grows:
@@ -56,7 +59,7 @@ def sliced(program: Program) -> Program:
     def matters(op: Op) -> bool:
         return not isinstance(op, Change) or op.cell in read
 
-    edges = [Edge(e.source, e.target, tuple(op for op in e.ops if matters(op)), e.marks, e.text) for e in program.edges]
+    edges = [replace(e, ops=tuple(op for op in e.ops if matters(op))) for e in program.edges]
     return replace(program, edges=edges)
 
 
@@ -198,7 +201,7 @@ class _Deciding:
         state = self.program.start
         for edge, ops in way:
             for op, (_, after) in zip(edge.ops, pairwise(ops), strict=True):
-                found = self._step(group, op, state, after)
+                found = step_of(group, op, state, after)
                 if isinstance(found, set):
                     return found if found - set(group.cells) else None
                 state = found
@@ -206,49 +209,51 @@ class _Deciding:
             self.tried.come(edge.target, state)
         return set()
 
-    def _step(self, group: Group, op: Op, state: State, after: Set) -> State | set[int]:
-        """The state after a condition or an effect, as the group has it; the cells that say otherwise, if they do."""
-        match op:
-            case Guard(cells=cells, fitting=fitting):
-                return state if tuple(state[cell] for cell in cells) in fitting else set(cells)
-            case Change(cell=cell, reads=reads, becomes=becomes):
-                wanted = group.value(cell, after)
-                offered = becomes[tuple(state[read] for read in reads)]
-                if not offered or (wanted is not None and wanted not in offered):
-                    return {cell, *reads}
-                new = offered[0] if wanted is None else wanted
-                return (*state[:cell], new, *state[cell + 1 :])
-            case Forget(cells=cells):
-                found = list(state)
-                for cell in cells:
-                    wanted = group.value(cell, after)
-                    if wanted is not None:
-                        found[cell] = wanted
-                return tuple(found)
-
     def _way(self, group: Group, traced: _Traced, goal: Edge, states: Set) -> list[tuple[Edge, list[Set]]]:
         """A way to one of these states behind the goal, with the state of the group at each step of each edge."""
         found: list[tuple[Edge, list[Set]]] = []
         edge, before, after = goal, traced.states[goal.source], states & -states
         while True:
-            ops = self._through(group, edge, before, after)
+            ops = through(group, edge, before, after)
             found.append((edge, ops))
             if edge.source == 0 and ops[0] & group.state(self.program.start):
                 return found[::-1]
             edge, before, fresh = next(one for one in traced.came[edge.source] if one[2] & ops[0])
             after = fresh & ops[0]
 
-    def _through(self, group: Group, edge: Edge, before: Set, after: Set) -> list[Set]:
-        """One state at each step of an edge, from one of the states before it to the one after it."""
-        sets = [before]
-        for op in edge.ops:
-            sets.append(group.after(op, sets[-1]))
-        found = [after]
-        for op, states in zip(reversed(edge.ops), reversed(sets[:-1]), strict=True):
-            found.append(_leading(group, op, states, found[-1]))
-        if not edge.ops:
-            return [after & -after] if after & before else found
-        return found[::-1]
+
+def step_of(group: Group, op: Op, state: State, after: Set) -> State | set[int]:
+    """The state after a condition or an effect, as the group has it; the cells that say otherwise, if they do."""
+    match op:
+        case Guard(cells=cells, fitting=fitting):
+            return state if tuple(state[cell] for cell in cells) in fitting else set(cells)
+        case Change(cell=cell, reads=reads, becomes=becomes):
+            wanted = group.value(cell, after)
+            offered = becomes[tuple(state[read] for read in reads)]
+            if not offered or (wanted is not None and wanted not in offered):
+                return {cell, *reads}
+            new = offered[0] if wanted is None else wanted
+            return (*state[:cell], new, *state[cell + 1 :])
+        case Forget(cells=cells):
+            found = list(state)
+            for cell in cells:
+                wanted = group.value(cell, after)
+                if wanted is not None:
+                    found[cell] = wanted
+            return tuple(found)
+
+
+def through(group: Group, edge: Edge, before: Set, after: Set) -> list[Set]:
+    """One state at each step of an edge, from one of the states before it to the one after it."""
+    sets = [before]
+    for op in edge.ops:
+        sets.append(group.after(op, sets[-1]))
+    found = [after]
+    for op, states in zip(reversed(edge.ops), reversed(sets[:-1]), strict=True):
+        found.append(_leading(group, op, states, found[-1]))
+    if not edge.ops:
+        return [after & -after] if after & before else found
+    return found[::-1]
 
 
 def _leading(group: Group, op: Op, states: Set, after: Set) -> Set:

@@ -17,7 +17,7 @@ from solver.stories.program import Cell, Change, Guard, Program
 
 _MOST = 4_096  # combinations of values that are tried for one condition
 _MOST_VALUES = 128  # of a cell
-_OPEN = (Undetermined, Gap, Broken)
+OPEN = (Undetermined, Gap, Broken)
 _PLAIN = (
     m.Number,
     m.Truth,
@@ -101,7 +101,7 @@ class Meaning:
         if key not in self._guards:
             try:
                 self._guards[key] = self._guard(expr, wanted)
-            except (Unclear, *_OPEN):
+            except (Unclear, *OPEN):
                 self._guards[key] = True
             self._restore()
         return self._guards[key]
@@ -120,11 +120,18 @@ class Meaning:
             everything *= len(self.program.cells[cell].values)
         return True if len(fitting) == everything else Guard(cells, fitting)
 
+    def asked(self, expr: m.Expr, wanted: bool) -> Guard | bool:
+        """The same, exactly. Raises `Unclear`, or what the rules raise where they leave it open."""
+        try:
+            return self._guard(expr, wanted)
+        finally:
+            self._restore()
+
     def enough(self, amount: m.Expr, source: m.Ref) -> Guard | bool:
         """That something can be paid."""
         try:
             return self._enough(amount, source)
-        except (Unclear, *_OPEN):
+        except (Unclear, *OPEN):
             return True
         finally:
             self._restore()
@@ -152,7 +159,7 @@ class Meaning:
             return None
         try:
             return self._change(cell, word, amount)
-        except (Unclear, *_OPEN):
+        except (Unclear, *OPEN):
             return self.anything(cell)
         finally:
             self._restore()

@@ -56,13 +56,15 @@ Op = Guard | Change | Forget
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """`marks` are the identities of the options and statements that are passed along it; `text` is what is chosen."""
+    """`marks` are the identities of the options and statements that are passed along it; `chosen` are those of the
+    options that are chosen, in order; `cost` is how often something is decided on it."""
 
     source: int
     target: int
     ops: tuple[Op, ...] = ()
     marks: tuple[int, ...] = ()
-    text: str = ""
+    chosen: tuple[int, ...] = ()
+    cost: int = 0
 
 
 @dataclass(slots=True)

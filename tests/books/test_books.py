@@ -25,6 +25,7 @@ def test_the_bundle() -> None:
         "nim",
         "pig",
         "tic_tac_toe",
+        "trial_of_the_gods",
         "ur",
     }
 

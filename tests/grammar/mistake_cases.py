@@ -438,6 +438,10 @@ CASES: dict[str, tuple[str, str]] = {
         "rule lamp overrides cites book 3\n    p may sail",
         "rule lamp overrides storm cites book 3\n    p may sail",
     ),
+    "restates_part": (
+        "rule lamp cites card 3 restates part of storm\n    p may sail",
+        "rule lamp cites card 3 restates some of storm\n    p may sail",
+    ),
     "clause_order": (
         "action sail by p to q cites book 9 during dusk",
         "action sail by p to q during dusk cites book 9",

@@ -21,7 +21,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 from open_spiel.python.bots import uniform_random
 
 from ludex import research
-from ludex.book import bundled
+from tests.bundle import SMALL
 
 # ---- The same game ---------------------------------------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ def play(game: research.Game, bots: list[Any], rng: np.random.RandomState) -> re
     return state
 
 
-@pytest.mark.parametrize("name", sorted(set(bundled()) - {"harbour"}))
+@pytest.mark.parametrize("name", sorted(set(SMALL) - {"harbour"}))
 def test_the_random_bot_plays_every_bundled_game_to_its_end(name: str) -> None:
     game, rng = research.Game(name), np.random.RandomState(3)
     bots = [uniform_random.UniformRandomBot(player, rng) for player in range(game.num_players())]

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 import ludex
 from ludex import research
-from ludex.book import bundled
 from ludex.research import CHANCE_PLAYER, TERMINAL_PLAYER, GameType, OpenPointError, State, TooLongError
+from tests.bundle import SMALL
 
-PLAYED = sorted(set(bundled()) - {"harbour"})  # the Harbour is there to disagree with itself
+PLAYED = sorted(set(SMALL) - {"harbour"})  # the Harbour is there to disagree with itself
 
 
 @cache

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ludex
 from grammar.text import parse_text
-from ludex.book import Book, bundled
+from ludex.book import Book
 from ludex.positions import read_position
 from rules import model as m
 from rules.check import check_rules
@@ -23,6 +23,7 @@ from rules.machine.position_text import position_text
 from rules.machine.state import State
 from rules.machine.way import Stop, enter
 from rules.span import Source
+from tests.bundle import SMALL
 from tests.machine.making import machine
 from tests.machine.test_position import book as harbour
 from tests.machine.test_way import BOOK as WATCHES
@@ -94,7 +95,7 @@ def round_trip(name: str, seed: int, decisions: int) -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.sampled_from(sorted(bundled())), st.integers(0, 10_000), st.integers(0, 60))
+@given(st.sampled_from(SMALL), st.integers(0, 10_000), st.integers(0, 60))
 def test_a_state_of_a_bundled_book_comes_back(name: str, seed: int, decisions: int) -> None:
     round_trip(name, seed, decisions)
 

@@ -174,6 +174,7 @@ def _declarations(book: Book) -> Iterator[Lines]:
         *(("    specific over general cites book 3",) if "contest" in sorts else ()),
         "    hindrances over book cites book 4",
         *(("    simultaneous by seating among feasts cites book 5",) if "feast" in sorts else ()),
+        *indented(tuple(line for group in book.groups for line in group.meta)),
         "    otherwise undecided",
     )
     yield ("type Weather is calm, rough, storm",)

@@ -18,7 +18,8 @@ from rules.check import CheckedRulebook
 from rules.machine import Chance, Choice, Game, Machine, Open, Over, machine_of
 from rules.machine.base import Happening
 from rules.machine.norms import RuleNorm
-from rules.machine.state import State
+from rules.machine.observer import Observer
+from rules.machine.state import Frame, State
 from tests.machine.making import checked
 from tests.planting.clean import Book
 from tests.planting.plant import Planted
@@ -185,6 +186,14 @@ def read_too_early(book: Book, planted: Planted) -> bool:
     return bool(before) and None not in before and set(after) == {None}
 
 
+def overwritten(planted: Planted) -> bool:
+    """Different loads are there when it is overwritten, and the step that reads it finds the same one always."""
+    found, read = (
+        set(_loads(planted.text, f"{planted.group}_{step}", f"{planted.group}_load")) for step in ("levelling", "toll")
+    )
+    return found == {1, 2} and read == {2}
+
+
 def _loads(text: str, step: str, load: str) -> list[object]:
     """What a piece of state is whenever a step begins."""
     found: list[object] = []
@@ -281,6 +290,131 @@ def never_read(book: Book, planted: Planted) -> bool:
     return any(passage in planted.rules for passage, _ in lost)
 
 
+# ---- what is asked of the book --------------------------------------------------------------------------------------
+
+
+def demands(planted: Planted) -> bool:
+    """The restatement demands what the rule allows, at the same time."""
+    new, old = (choice[0] for choice in planted.named)
+    for game in positions(machines(planted.text), GAMES, planted.about):
+        if isinstance(game.node, Choice) and _applies_to(game.machine, new, game.state):
+            modals = [norm.body.modal for name in (new, old) for norm in _norms(game.machine, name)]  # type: ignore[union-attr]
+            return modals == ["must", "may"] and bool(_applies_to(game.machine, old, game.state))
+    return False
+
+
+def never_offered(book: Book, planted: Planted) -> bool:
+    """The action is legal in the clean book, and never in this one."""
+    (verb,) = planted.rules
+    return _is_offered(book.text(), GAMES, planted, verb) and not _is_offered(planted.text, SOME_GAMES, planted, verb)
+
+
+def _is_offered(text: str, games: int, planted: Planted, verb: str) -> bool:
+    return any(
+        one.verb == verb and one.legal
+        for game in positions(machines(text), games, planted.about)
+        if isinstance(game.node, Choice)
+        for one in game.legal()
+    )
+
+
+def never_comes(planted: Planted, words: tuple[str, ...]) -> bool:
+    """No play enters a moment, reads an ending or finds a row of that name."""
+    seen: set[str] = set()
+    tables = machines(planted.text)
+    for table in tables:
+        table.observer = _Seeing(seen, table)
+    for _ in positions(tables, SOME_GAMES, planted.about):
+        pass
+    return bool(seen) and seen.isdisjoint(words)
+
+
+class _Seeing(Observer):
+    """The moments that are entered, and the statements that are carried out, by name or by their text."""
+
+    def __init__(self, seen: set[str], table: Machine) -> None:
+        self.seen = seen
+        self.rows = {id(row): f"{name} {row.keys[0].span.text}" for name, t in table.tables.items() for row in t.rows}
+
+    def entered(self, frame: Frame, state: State) -> None:  # noqa: ARG002
+        self.seen.add(str(frame.moment))
+
+    def done(self, statement: m.Statement, state: State) -> None:  # noqa: ARG002
+        self.seen.add(statement.span.text.strip())
+
+    def found_row(self, row: m.Row, state: State) -> None:  # noqa: ARG002
+        self.seen.add(self.rows.get(id(row), ""))
+
+
+def never_followed(planted: Planted) -> bool:
+    """The step has no line, or the faces of the roll are never looked at: the state after it is the same."""
+    name = planted.rules[0]
+    lines = planted.text.split("\n")
+    place = next(i for i, line in enumerate(lines) if line.strip().startswith((f"step {name}", f"action {name} ")))
+    rest = lines[place + 1].strip()
+    return rest == "roll d6 as n" or len(lines[place + 1]) - len(rest) <= len(lines[place]) - len(lines[place].strip())
+
+
+def is_denied(planted: Planted) -> bool:
+    """Where the question asks, the move is offered at some other time, and never then."""
+    (verb,) = planted.rules
+    asked = next(line for line in planted.text.split("\n") if line.startswith(f"    p may {verb} when "))
+    weather = asked.rsplit(" ", 1)[1]
+    then: set[bool] = set()
+    for game in positions(machines(planted.text), GAMES, planted.about):
+        if isinstance(game.node, Choice):
+            now = _weather(game) == weather
+            then |= {now for one in game.legal() if one.verb == verb and one.legal}
+    return then == {False}
+
+
+def _weather(game: Game) -> str:
+    slot = next(slot for slot in game.machine.world.slots.values() if slot.symbol.name == "weather")
+    return game.machine.world.show(game.state.cells[slot.base], slot.symbol.type)
+
+
+def is_broken(planted: Planted) -> bool:
+    """The claim says never, and it comes about; or possible, and there is no such weather."""
+    claim = next(line for line in planted.text.split("\n") if line.startswith("claim "))
+    if " possible " in claim:
+        return claim.endswith("weather is calm and weather is storm")
+    (name,) = planted.rules
+    most = int(claim.rsplit(" ", 1)[1])
+    for game in positions(machines(planted.text), GAMES, planted.about):
+        slot = next(slot for slot in game.machine.world.slots.values() if slot.symbol.name == name)
+        if most in game.state.cells[slot.base : slot.base + slot.count]:
+            return True
+    return False
+
+
+def never_decides(planted: Planted) -> bool:
+    """No two rules are told apart by the line of precedence."""
+    word = planted.rules[0]
+    for game in positions(machines(planted.text), SOME_GAMES, planted.about):
+        asked = game.machine.asked(game.state) if isinstance(game.node, Choice) else None
+        for one in game.machine.survey(game.state, *asked) if asked is not None else ():
+            if any(defeat.ground.words.startswith(word) for defeat in one.defeats):
+                return False
+    return True
+
+
+def speaks_of_nobody(planted: Planted) -> bool:
+    """The rule applies in some play, and with what it asks for turned round it applies just as well."""
+    (name,) = planted.rules
+    other = planted.text.replace("satisfies q is ship of p", "satisfies q is not ship of p")
+    found = [applied_rules(text, GAMES, planted.about, frozenset({name}))[0] for text in (planted.text, other)]
+    return other != planted.text and all(name in one for one in found)
+
+
+def _covered(planted: Planted) -> bool:
+    """No play carries out what the covered case says: it is told apart by being put where the first one is."""
+    survey = planted.rules[0]
+    lines = planted.text.split("\n")
+    place = next(i for i, line in enumerate(lines) if line.strip() == f"step {survey}")
+    first, case = lines[place + 1].strip(), lines[place + 3].strip()
+    return case.startswith(f"otherwise {first} and ")
+
+
 # ---- by kind --------------------------------------------------------------------------------------------------------
 
 
@@ -306,11 +440,17 @@ EVIDENCE: dict[str, Callable[[Book, Planted], bool]] = {
     "actor changed": _shown(differs),
     "time changed": _shown(differs),
     "item dropped": _shown(differs),
+    "row shifted": _shown(differs),
+    "said otherwise": _shown(demands),
     "hole in a table": _open("gap"),
     "rows that meet": _open("undetermined"),
     "tie without a breaker": _open("gap"),
     "value without a case": _open("gap"),
     "empty stock": _open("gap"),
+    "duty without a way": _open("unmet"),
+    "beyond its range": _open("broken"),
+    "nothing follows": _shown(never_followed),
+    "case covered": _shown(_covered),
     "may against cannot": _open("undetermined"),
     "must against cannot": _open("undetermined"),
     "two duties": _shown(excludes),
@@ -319,15 +459,24 @@ EVIDENCE: dict[str, Callable[[Book, Planted], bool]] = {
     "link cut": never_read,
     "guard against itself": never_applies,
     "guard against history": never_read,
+    "action never legal": never_offered,
+    "moment never entered": lambda _, planted: never_comes(planted, planted.rules),
+    "ending never read": lambda _, planted: never_comes(planted, ('ending "You are crowned."',)),
+    "row never up": lambda _, planted: never_comes(planted, (f"{planted.rules[0]} 5..6",)),
     "steps swapped": read_too_early,
+    "overwritten unread": _shown(overwritten),
     "triggers without order": _shown(order_matters),
     "cycle": _open("undetermined"),
     "idle override": _shown(never_matters),
+    "idle meta-rule": _shown(never_decides),
+    "question failed": _shown(is_denied),
+    "claim failed": _shown(is_broken),
     "no legal move": _shown(partial(goes_round, moment=_raising)),
     "no open option": _open("stuck"),
     "endless loop": _shown(partial(goes_round, moment=_cooking)),
     "win and loss": _open("undetermined"),
     "ending out of reach": never_applies,
+    "ending of nobody": _shown(speaks_of_nobody),
     "two readings": _open("undetermined"),
     "said already": _shown(adds_nothing),
 }

@@ -223,7 +223,7 @@ class Group:
     """What belongs together. `sort` is the template it was made by, `apart` are pairs of rules that never meet.
 
     `steps` make a phase of the name of the group. `attributes` are lines of the players' kind, `things` whole
-    declarations: kinds, piles, pools and variables.
+    declarations: kinds, piles, pools and variables, questions and claims. `meta` are lines of the precedence.
     """
 
     name: str
@@ -240,6 +240,7 @@ class Group:
     steps: tuple[Step, ...] = ()
     passages: tuple[Passage, ...] = ()
     apart: tuple[tuple[str, str], ...] = ()
+    meta: Lines = ()
 
     def rule(self, name: str) -> Rule:
         return next(rule for rule in self.rules if rule.name == name)
@@ -248,6 +249,7 @@ class Group:
         """All that a finding about this group can give as a name."""
         words = {line.split()[0] for line in (*self.attributes, *self.state)}
         words |= {line.split()[0] for lines in self.things for line in lines[1:]}
+        words |= {line.split()[0] for line in self.meta}
         words |= {action.phrase.split()[0] for action in self.actions}
         named: tuple[Value | Table | Rank | Rule | Step | Passage, ...]
         named = (*self.values, *self.tables, *self.ranks, *self.rules, *self.steps, *self.passages)
@@ -289,6 +291,29 @@ def with_new(rule: Rule) -> Edit:
 
 def without(name: str) -> Edit:
     return lambda group: replace(group, rules=tuple(r for r in group.rules if r.name != name))
+
+
+def with_thing(*lines: str) -> Edit:
+    """A declaration of its own."""
+    return lambda group: replace(group, things=(*group.things, lines))
+
+
+def with_action(verb: str, body: Lines) -> Edit:
+    def change(action: Action) -> Action:
+        return replace(action, body=body) if action.phrase.split()[0] == verb else action
+
+    return lambda group: replace(group, actions=tuple(change(action) for action in group.actions))
+
+
+def with_step(name: str, body: Lines) -> Edit:
+    """Changes the step of that name; a new one comes last."""
+
+    def edit(group: Group) -> Group:
+        if all(step.name != name for step in group.steps):
+            return replace(group, steps=(*group.steps, Step(name, body)))
+        return replace(group, steps=tuple(replace(s, body=body) if s.name == name else s for s in group.steps))
+
+    return edit
 
 
 def with_passage(name: str, change: Callable[[Passage], Passage]) -> Edit:

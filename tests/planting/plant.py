@@ -11,6 +11,7 @@ from tests.planting import sites_of_conflicts as conflicts
 from tests.planting import sites_of_documents as documents
 from tests.planting import sites_of_gaps as gaps
 from tests.planting import sites_of_play as play
+from tests.planting import sites_of_questions as questions
 from tests.planting.clean import CORE, Book
 from tests.planting.site import Site
 
@@ -23,11 +24,17 @@ KINDS: dict[str, tuple[str, Sites]] = {
     "actor changed": ("LX914", documents.actor_changed),
     "time changed": ("LX915", documents.time_changed),
     "item dropped": ("LX913", documents.item_dropped),
+    "row shifted": ("LX913", documents.row_shifted),
+    "said otherwise": ("LX916", documents.said_otherwise),
     "hole in a table": ("LX931", gaps.hole_in_a_table),
     "rows that meet": ("LX941", gaps.rows_that_meet),
     "tie without a breaker": ("LX933", gaps.tie_without_a_breaker),
     "value without a case": ("LX932", gaps.value_without_a_case),
     "empty stock": ("LX935", gaps.empty_stock),
+    "duty without a way": ("LX936", gaps.duty_without_a_way),
+    "beyond its range": ("LX937", gaps.beyond_its_range),
+    "nothing follows": ("LX934", gaps.nothing_follows),
+    "case covered": ("LX942", gaps.case_covered),
     "may against cannot": ("LX901", conflicts.may_against_cannot),
     "must against cannot": ("LX902", conflicts.must_against_cannot),
     "two duties": ("LX903", conflicts.two_duties),
@@ -36,17 +43,36 @@ KINDS: dict[str, tuple[str, Sites]] = {
     "link cut": ("LX954", play.link_cut),
     "guard against itself": ("LX951", play.guard_against_itself),
     "guard against history": ("LX955", play.guard_against_history),
+    "action never legal": ("LX952", play.action_never_legal),
+    "moment never entered": ("LX953", play.moment_never_entered),
+    "ending never read": ("LX956", play.ending_never_read),
+    "row never up": ("LX957", play.row_never_up),
     "steps swapped": ("LX962", play.steps_swapped),
+    "overwritten unread": ("LX963", play.overwritten_unread),
     "triggers without order": ("LX961", play.triggers_without_order),
     "cycle": ("LX922", conflicts.cycle),
     "idle override": ("LX921", conflicts.idle_override),
+    "idle meta-rule": ("LX923", conflicts.idle_meta_rule),
+    "question failed": ("LX925", questions.question_failed),
+    "claim failed": ("LX926", questions.claim_failed),
     "no legal move": ("LX971", play.no_legal_move),
     "no open option": ("LX971", play.no_open_option),
     "endless loop": ("LX972", play.endless_loop),
     "win and loss": ("LX981", conflicts.win_and_loss),
     "ending out of reach": ("LX982", conflicts.ending_out_of_reach),
+    "ending of nobody": ("LX983", conflicts.ending_of_nobody),
     "two readings": ("LX991", conflicts.two_readings),
     "said already": ("LX995", conflicts.said_already),
+}
+
+# What the judge says and nothing is planted for.
+NOT_PLANTED: dict[str, str] = {
+    "LX924": "tells what rests on an assumption of the book, which is no defect",
+    "LX927": "tells that neither a proof nor a play was found for a claim, which hangs on how much is tried",
+    "LX973": "told of games for one, where every state of play was seen; these are games for several",
+    "LX984": "told only where every state of play was seen, which is too much in books of this size",
+    "LX985": "told only where every state of play was seen, which is too much in books of this size",
+    "LX996": "tells that a restatement agrees, where that is asked for",
 }
 
 
@@ -107,7 +133,7 @@ def _planted(book: Book, kind: str, site: Site, text: str) -> Planted:
     names = {name for choice in site.named for name in choice}
     # All rules of the core have to do with each other; of a defect there, only what it was planted in is concerned.
     about = names if site.group == CORE else names | changed.names() | before.names() | {f"{site.group}_works"}
-    return Planted(text, kind, KINDS[kind][0], site.group, site.named, frozenset(about))
+    return Planted(text, kind, site.code or KINDS[kind][0], site.group, site.named, frozenset(about))
 
 
 def _chooser(book: Book, kind: str, seed: int) -> random.Random:

@@ -14,12 +14,14 @@ _PLANTED_LINE = 900
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """`named`: of each of these, a finding must give at least one name."""
+    """`named`: of each of these, a finding must give at least one name. `code` is that of the finding, where what is
+    lost here is told by another than the usual one of the kind."""
 
     group: str
     part: str
     edit: Edit
     named: tuple[Lines, ...]
+    code: str = ""
 
 
 def place_in(document: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.planting.clean import Book
 from tests.planting.parts import Group, Modal, Outcome, Rule, Says, Trigger, with_new, with_override, with_reading
-from tests.planting.setting import DAYS, FAME
+from tests.planting.setting import DAYS, FAME, RUIN
 from tests.planting.site import Site, common_for, place_in
 
 
@@ -108,6 +108,13 @@ def ending_out_of_reach(book: Book) -> Iterator[Site]:
         yield _against(book.core, Rule("beloved", place_in("book"), won))
 
 
+def ending_of_nobody(book: Book) -> Iterator[Site]:
+    """Something is asked of every port of a sort, and no port is of that sort."""
+    for never in ("weather is calm and weather is storm", "q is next to q"):
+        lost = Outcome("p", "loses", (f"ruin of p is {RUIN}", f"every q where {never} satisfies q is ship of p"))
+        yield _against(book.core, Rule("shunned", place_in("book"), lost))
+
+
 # ---- precedence -----------------------------------------------------------------------------------------------------
 
 
@@ -127,6 +134,19 @@ def idle_override(book: Book) -> Iterator[Site]:
     for group in book.groups:
         for one, other in group.apart:
             yield Site(group.name, one, with_override(one, other), ((one,), (other,)))
+
+
+def idle_meta_rule(book: Book) -> Iterator[Site]:
+    """A line of the precedence that no two rules need."""
+    lines = ["immediate over lasting"]
+    if any(group.sort == "feast" for group in book.groups):
+        lines.append("feasts over sheet")
+    for line in lines:
+
+        def edit(found: Group, said: str = line) -> Group:
+            return replace(found, meta=(f"{said} cites {place_in('book')}",))
+
+        yield Site(book.core.name, line, edit, ((line.split()[0], "precedence"),))
 
 
 # ---- readings, and what is said already -----------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tests.planting.clean import Book
-from tests.planting.parts import Group, Lines, Modal, Rule, Table, with_norm
+from tests.planting.parts import Group, Lines, Modal, Row, Rule, Table, with_norm
 from tests.planting.site import Site, other_number
 
 SECOND_ACTOR = "front of seating"
@@ -69,9 +69,29 @@ def item_dropped(book: Book) -> Iterator[Site]:
                     yield _without_row(group, table, dropped)
 
 
-def _without_row(group: Group, table: Table, dropped: int) -> Site:
-    rows = (*table.rows[:dropped], *table.rows[dropped + 1 :])
+def row_shifted(book: Book) -> Iterator[Site]:
+    """Of a restated table, one row ends later and the next begins later."""
+    for group in book.groups:
+        for table in group.tables:
+            for place in range(len(table.rows) - 1) if table.restates else ():
+                first, second = table.rows[place], table.rows[place + 1]
+                if second.low < second.high:
+                    moved = replace(first, high=first.high + 1), replace(second, low=second.low + 1)
+                    yield _with_rows(group, table, (*table.rows[:place], *moved, *table.rows[place + 2 :]))
 
+
+def said_otherwise(book: Book) -> Iterator[Site]:
+    """What the rule allows, its restatement demands."""
+    for group, rule, norm in _restatements(book):
+        if norm.modal == "may" and not norm.times:
+            yield _site(group, rule, replace(norm, modal="must", phrase=f"{norm.phrase} if possible"))
+
+
+def _without_row(group: Group, table: Table, dropped: int) -> Site:
+    return _with_rows(group, table, (*table.rows[:dropped], *table.rows[dropped + 1 :]))
+
+
+def _with_rows(group: Group, table: Table, rows: tuple[Row, ...]) -> Site:
     def edit(found: Group) -> Group:
         return replace(found, tables=tuple(replace(t, rows=rows) if t.name == table.name else t for t in found.tables))
 

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from tests.planting.clean import Book
-from tests.planting.parts import Group, Rank, Row, Table, Trigger, Value, without
-from tests.planting.site import Site
+from tests.planting.parts import (
+    Group,
+    Modal,
+    Rank,
+    Row,
+    Rule,
+    Table,
+    Trigger,
+    Value,
+    with_action,
+    with_new,
+    with_step,
+    without,
+)
+from tests.planting.site import Site, place_in
 
 
 def hole_in_a_table(book: Book) -> Iterator[Site]:
@@ -80,3 +94,55 @@ def empty_stock(book: Book) -> Iterator[Site]:
                 stock = rule.norm.event.split()[0]
                 taking = group.actions[0].phrase.split()[0]
                 yield Site(group.name, stock, without(rule.name), ((stock, taking),))
+
+
+def duty_without_a_way(book: Book) -> Iterator[Site]:
+    """What is demanded is allowed only where the duty does not apply."""
+    for group in book.groups:
+        if group.sort == "craft":
+            buy = f"buy_{group.name}_tool"
+            yield _demanding(group, buy, (f"{group.name}_tool of p", "weather is not calm"))
+        elif group.sort == "contest":
+            yield _demanding(group, f"train_to_{group.name}", (f"{group.name}_strain of p is 3", "day > 1"))
+
+
+def _demanding(group: Group, verb: str, when: tuple[str, ...]) -> Site:
+    new = Rule(f"{verb}_duty", place_in("book"), Modal("must", verb, when))
+    return Site(group.name, new.name, with_new(new), ((new.name,),))
+
+
+def beyond_its_range(book: Book) -> Iterator[Site]:
+    """More is added than the rule that allows it leaves room for."""
+    for group in book.groups:
+        for action in group.actions:
+            verb = action.phrase.split()[0]
+            for place, line in enumerate(action.body):
+                found = re.fullmatch(r"(\w+) of p increases by (\d)", line)
+                if found is not None and group.sort in ("craft", "market", "contest"):
+                    more = f"{found[1]} of p increases by {int(found[2]) + 1}"
+                    edit = with_action(verb, (*action.body[:place], more, *action.body[place + 1 :]))
+                    yield Site(group.name, verb, edit, ((verb, found[1]),))
+
+
+def nothing_follows(book: Book) -> Iterator[Site]:
+    """A step without lines, or a roll that nothing looks at."""
+    for group in book.groups:
+        if group.steps:
+            pause = f"{group.name}_pause"
+            yield Site(group.name, pause, with_step(pause, ()), ((pause,),))
+        if group.sort == "catch":
+            salting = group.actions[1]
+            verb = salting.phrase.split()[0]
+            yield Site(group.name, verb, with_action(verb, ("roll d6 as n", *salting.body)), ((verb, "n"),))
+
+
+def case_covered(book: Book) -> Iterator[Site]:
+    """In the survey of a building, a case for which the one before it leaves nothing."""
+    for group in book.groups:
+        if group.steps:
+            survey, load = group.steps[0], f"{group.name}_load"
+            storm, then, *rest = survey.body
+            for narrower in ("day > 2", "day is 3"):
+                body = (storm, then, f"otherwise {storm} and {narrower}", f"    {load} becomes 1", *rest)
+                names = (survey.name, f"{group.name}_works")
+                yield Site(group.name, survey.name, with_step(survey.name, body), (names,))

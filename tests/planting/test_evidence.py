@@ -18,6 +18,8 @@ SHOWN_IN_PLAY = [
     "tie without a breaker",
     "value without a case",
     "empty stock",
+    "duty without a way",
+    "beyond its range",
     "may against cannot",
     "must against cannot",
     "two duties",

@@ -55,12 +55,34 @@ rule two cites card 3..3
     p cannot sail when day is 2
 """,
     "other statements": """
-rule one cites card 1 overrides sailing restates pirates, toll, sail, harm
+rule one cites card 1 overrides sailing, sail, harm restates pirates, toll
     p cannot sail when day is 1
 rule two cites card 2 overrides sialing     # LX101 at sialing | did you mean `sailing`?
     p cannot sail when day is 2
 rule three cites card 3 restates nothing_said   # LX101 at nothing_said | no rule, value, table, rank, action
     p cannot sail when day is 3
+""",
+    "what restates what": """
+play
+    phase noon restates pirates             # LX419 at pirates | it stands after the header of a rule, value, table
+        step lunch
+            day increases by 1 restates noon    # LX419 at noon
+procedure lunch_card restates lunch
+    day increases by 1
+procedure noon_card restates some of noon
+    day increases by 1
+rule to_itself cites card 1 restates to_itself  # LX419 at to_itself #2 | `to_itself` restates itself
+    p cannot sail when day is 1
+rule of_an_action cites card 2 restates sail    # LX419 at sail | a rule restates a rule, or a case of a value
+    p cannot sail when day is 2
+rule of_a_step cites card 2 restates lunch      # LX419 at lunch | a rule restates a rule, or a case of a value
+    p cannot sail when day is 3
+action sail_card by p cites card 3 restates harm    # LX419 at harm | an action restates an action
+    nothing
+rule chicken cites card 4 restates egg          # LX419 at egg | `chicken` and `egg` restate each other
+    p cannot sail when day is 4
+rule egg cites card 5 restates some of chicken
+    p cannot sail when day is 4
 """,
     "wherever a clause stands": """
 type Tide is ebb, flood cites bok 1         # LX101 at bok

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from rules import model as m
 from rules.machine import machine_of
 from solver.encode.legality import Encoder
 from solver.encode.space import Space
 from solver.flow.flow import Budget
 from solver.flow.prove import Comes, Never, Prover, Verdict, prove_never
 from solver.play import replay
-from solver.terms import Flag, both, equal, less, plus
+from solver.terms import Flag, both, equal, less, no, plus
 from solver.verdict import Unknown
 from tests.machine.properties import make
 from tests.solver.proving import Compared, compare_proofs
@@ -168,3 +169,95 @@ def test_no_play_contradicts_a_proof(shape: str) -> None:
         compare_proofs(make(shape, seed).machine(), f"{shape}:{seed}", compared, count=3)
     assert compared.failures == []
     assert compared.verdicts
+
+
+# ---- what was proved helps to prove more
+
+
+STACKS = """
+game "Stacks" played by Player
+kind Player named light, dark
+type Column is 1..3
+kind Place square grid 3 by 3
+    disc Player or none
+let p be Player
+let s be Place
+let i be Column
+play
+    turns of p until every s satisfies disc of s is not none
+        p must drop
+value filled of i: 0..3 is number of (s where column of s is i and disc of s is not none)
+value landing of i: Place or none is cell of (Place, i, filled of i + 1)
+value discs of p: 0..9 is number of (s where disc of s is p)
+action drop by p into i during turn
+    disc of landing of i becomes p
+rule a_disc_a_turn
+    p may drop into i
+rule full
+    p cannot drop into i when landing of i is none
+precedence
+    assume cannot over may
+claim always discs of light - discs of dark <= {ahead}
+{more}"""
+FLOATS = """claim never some s where row of s > 1 and disc of s is not none
+        and disc of cell of (Place, column of s, row of s - 1) is none
+"""
+
+
+def _claimed(text: str) -> Prover:
+    encoder = Encoder(Space(machine_of(checked(text))))
+    conditions: list[Flag] = []
+    for claim in encoder.machine.checked.book.declarations:
+        if isinstance(claim, m.Claim):
+            held = encoder.holds(claim.condition, {})
+            conditions.append(no(held) if claim.word == "always" else held)
+    return Prover(encoder, tuple(conditions))
+
+
+def test_what_an_edge_adds_to_a_sum_is_known_by_what_was_proved() -> None:
+    prover = _claimed(STACKS.format(ahead=1, more=FLOATS))
+    assert prover.never(1, thorough=False) == Never("induction", prover._read(1))
+    assert prover.never(0, thorough=False) == Never("bounds", prover._read(0))
+
+
+def test_and_not_where_nothing_was_proved_or_it_is_not_so() -> None:
+    assert isinstance(_claimed(STACKS.format(ahead=1, more="")).never(0, thorough=False), Unknown)
+    assert isinstance(_claimed(STACKS.format(ahead=0, more=FLOATS)).never(0, thorough=False), Unknown)
+
+
+PAIRS = """
+game "Pairs" played by Player
+kind Player 2
+let p be Player
+let n be 0..3
+state
+    u 0..3 starts 0
+    v 0..3 starts 1
+    w 0..3 starts 2
+    z 0..3 starts 3
+play
+    turns of p until no
+        p must wind or spin
+action wind by p with n
+    u becomes n
+{ends}
+action spin by p with n
+    w becomes n
+    if w is z
+        p wins
+rule turning
+    p may wind with n or spin with n
+claim never u is v and w is z
+"""
+
+
+def test_a_condition_is_excluded_by_its_parts() -> None:
+    prover = _claimed(PAIRS.format(ends="    if u is v\n        p wins"))
+    assert prover.never(0, thorough=False) == Unknown("bounds and induction do not exclude it")
+    assert prover.never(0) == Never("induction over its parts", prover._read(0))
+
+
+def test_and_not_where_the_game_goes_on_with_one_of_them() -> None:
+    prover = _claimed(PAIRS.format(ends="    nothing"))
+    assert prover._by_parts(0) is None
+    assert isinstance(prover.never(0), Comes)

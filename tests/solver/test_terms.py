@@ -126,3 +126,15 @@ def test_shared_choices_are_compared_once() -> None:
     for place in range(200):
         x = t.pick(t.flag(("outer", place)), t.pick(t.flag(("inner", place)), x, 3), x)
     assert isinstance(t.at_most(x, 4), Term)
+
+
+def test_terms_of_a_pool_are_in_the_order_in_which_they_are_made_there() -> None:
+    """Whatever was made before: two variables that another book has in the other order keep their own."""
+    held = [t.number(name, 0, 9) for name in ("late", "early")]
+    for _ in range(2):
+        with t.Pool():
+            one, other = t.number("early", 0, 9), t.number("late", 0, 9)
+            assert [v.args[0] for v in t.variables_of(t.less(t.total(((1, other), (1, one))), 5))] == ["early", "late"]
+            assert one is t.number("early", 0, 9)
+            assert one not in held
+    assert t.number("early", 0, 9) is held[1]

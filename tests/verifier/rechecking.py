@@ -90,10 +90,10 @@ def remark(text: str, _draw: random.Random) -> str | None:
 def new_claim(text: str, draw: random.Random) -> str | None:
     numbers = re.findall(r"^    (\w+) (\d+)\.\.(\d+)", text, re.MULTILINE)
     if not numbers:
-        return text + 'claim "one"\n    never 1 is 2\n'
+        return text + "claim never 1 is 2\n"
     name, low, high = draw.choice(numbers)
     word = draw.choice(("always", "never", "possible"))
-    return text + f'claim "another"\n    {word} {name} is {draw.randint(int(low), int(high))}\n'
+    return text + f"claim {word} {name} is {draw.randint(int(low), int(high))}\n"
 
 
 def other_number(text: str, draw: random.Random) -> str | None:

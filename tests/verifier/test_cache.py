@@ -136,6 +136,7 @@ def test_a_comment_above_all_moves_every_place_and_no_question(folder: Path) -> 
     moved = judged(book)
     assert moved.recalled is not None
     assert moved.recalled.answered == moved.recalled.asked > 0
+    assert moved.recalled.play
     lines = [[p.span.line for f in found.findings for p in f.places] for found in (first, moved)]
     assert lines[1] == [line + 1 for line in lines[0]]
 
@@ -169,7 +170,7 @@ def _garbage(path: Path) -> None:
 
 
 def _changed(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"LX901", b"LX902").replace(b"proved", b"provd"))
+    path.write_bytes(path.read_bytes().replace(b"LX901", b"LX902").replace(b"ed", b"de"))
 
 
 def _other_content(path: Path) -> None:
@@ -186,11 +187,11 @@ def test_a_spoilt_cache_is_not_read(folder: Path, spoil: Any) -> None:
     book = folder / "doors.rules"
     book.write_text(text())
     fresh = judged(book)
-    for path in (*files(folder, "judgement"), *files(folder, "questions")):
+    for path in (*files(folder, "judgement"), *files(folder, "questions"), *files(folder, "play")):
         spoil(path)
     again = judged(book)
     assert again.recalled is not None
-    assert (again.recalled.whole, again.recalled.answered) == (False, 0)
+    assert (again.recalled.whole, again.recalled.answered, again.recalled.play) == (False, 0, False)
     assert said(again) == said(fresh)
     assert judged(book).recalled == replace(again.recalled, answered=again.recalled.asked, whole=True)
 
@@ -218,7 +219,7 @@ def test_no_cache_reads_and_writes_nothing(folder: Path) -> None:
     book = folder / "doors.rules"
     book.write_text(text())
     assert judged(book, cache=False).recalled is None
-    assert files(folder, "judgement") == files(folder, "questions") == []
+    assert files(folder, "judgement") == files(folder, "questions") == files(folder, "play") == []
 
 
 def test_what_was_interrupted_is_not_kept(folder: Path) -> None:

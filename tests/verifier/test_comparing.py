@@ -111,7 +111,11 @@ def test_other_words_are_no_difference(old: str, new: str) -> None:
         ("when coins of p < 7", "when coins of p < 6", ("move", "dig", "legal", "illegal: no rule allows it")),
         ("p cannot dig when weather is storm", "p cannot dig when luck is 5", ("move", "dig", "", "")),
         ("once per day", "up to 2 times per day", ("move", "wait", "illegal: no rule allows it", "legal")),
-        ("p wins when coins of p >= 8", "p wins when coins of p >= 9", ("outcome", "wins", "yes", "no")),
+        (
+            "p wins when coins of p >= 8",
+            "p wins when coins of p >= 9",
+            ("outcome", "outcome", "wins", "the game goes on"),
+        ),
         (
             "    1..4: weather becomes calm\n    5..6:",
             "    1..3: weather becomes calm\n    4..6:",
@@ -133,6 +137,81 @@ def test_a_difference_is_told(old: str, new: str, expected: tuple[str, str, str,
     if one[0] in ("move", "value", "outcome"):
         assert found.different[0].confirmed
         assert found.different[0].facts
+
+
+UNDETERMINED = {
+    "a duty without a way": (
+        ("rule waiting", "rule owed cites card 9\n    p must dig{} when coins of p is 3\n\nrule waiting"),
+        ("", " if possible"),
+        ("move", "dig", "undetermined"),
+    ),
+    "win and loss": (
+        ("rule waiting", "rule ruin cites book 9{}\n    p loses when coins of p is 9\n\nrule waiting"),
+        ("", " overrides rich"),
+        ("outcome", "outcome", "undetermined"),
+    ),
+    "rows that meet": (
+        ("    5..6: weather becomes storm\n", "    5..6: weather becomes storm\n{}"),
+        ("    4: weather becomes storm\n", ""),
+        ("table", "omens", "undetermined: weather becomes calm or weather becomes storm"),
+    ),
+    "two readings": (
+        ("    p may dig when coins of p < 7\n", "{}"),
+        (
+            "    reading low\n        p may dig when coins of p < 5\n"
+            "    reading high\n        p may dig when coins of p < 7\n",
+            "    p may dig when coins of p < 7\n",
+        ),
+        ("move", "dig", "undetermined"),
+    ),
+    "two values": (
+        ("    is 1\n", "    {}is 1\n    is 2 when weather is storm\n"),
+        ("", "usually "),
+        ("value", "fee", "undetermined"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", UNDETERMINED)
+def test_what_one_side_leaves_open_is_a_difference(name: str) -> None:
+    (old, new), words, expected = UNDETERMINED[name]
+    assert old in BOOK
+    sides = [BOOK.replace(old, new.format(word)) for word in words]
+    sides = [
+        side.replace("precedence\n", "precedence\n    explicit\n    assume cannot over may\n", 1) for side in sides
+    ]
+    found = compared(sides[0], sides[1])
+    mine = [one for one in found.different if (one.sort, one.name) == expected[:2]]
+    assert [one.one.words for one in mine] == [expected[2]]
+    assert all(one.confirmed and one.other.words != expected[2] for one in mine)
+
+
+STORY = """game "The Cellar" played by Player
+
+kind Player 1
+
+state
+    sword yes/no
+
+story tale
+    starts at hall
+    passage hall "A hall."
+        option "{1}" when sword
+            ending "{0}"
+        option "Take the sword"
+            sword becomes yes
+            go to hall
+"""
+
+
+def test_passages_are_compared_by_what_they_do() -> None:
+    one = STORY.format("won", "Fight")
+    assert compared(one, STORY.format("won", "Go on")).different == ()
+    assert told(compared(one, STORY.format("lost", "Fight"))) == [
+        ("passage", "hall", 'option "Fight" when sword: ending "won"', 'option "Fight" when sword: ending "lost"')
+    ]
+    turned = compared(one, one.replace("when sword", "unless sword"))
+    assert [different[:2] for different in told(turned)] == [("passage", "hall")]
 
 
 def test_a_fee_changes_a_value_and_the_moves_that_hang_on_it() -> None:

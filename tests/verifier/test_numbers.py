@@ -17,7 +17,7 @@ from verifier.numbers import Heard, key_of, merged, players_for, ruled
 from verifier.report.html import report_html
 from verifier.report.json_ import finding_json, judgement_json
 from verifier.report.sarif import report_sarif
-from verifier.report.text import finding_text, judgement_lines, players_words
+from verifier.report.text import claim_lines, finding_text, judgement_lines, players_words
 from verifier.suspicion import Ruled
 
 BOOK = """
@@ -289,3 +289,16 @@ def test_a_book_for_one_number_of_players_says_nothing_of_it() -> None:
     told = report(replace(JUDGEMENT, players=Players((2,))))
     assert not any(line.startswith("players:") for line in judgement_lines(told))
     assert "Players" not in report_html(told, ())
+
+
+def test_a_claim_that_is_left_open_with_some_numbers_holds_in_part() -> None:
+    span = Span(Source("a.rules", "claim"), 0, 5)
+    rows = [
+        (2, False, Ruled(ClaimVerdict("c", "always", "holds", "bounds", span))),
+        (3, True, Ruled(ClaimVerdict("c", "always", "open", "it was looked at briefly", span))),
+    ]
+    (verdict,), findings = ruled(rows)
+    assert (verdict.verdict, verdict.in_part, findings) == ("holds", True, ())
+    assert claim_lines(Judgement(claims=(verdict,)))[0] == "claims: 1 claim: 1 holds in part"
+    (verdict,), _ = ruled(rows[:1])
+    assert not verdict.in_part

@@ -22,7 +22,7 @@ from solver.terms import Flag, both, either, no, some
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
 from verifier.asking.wording import Atom
 from verifier.court import Case, Court
-from verifier.duties import at_odds, met, rests
+from verifier.duties import torn_between
 
 _SAYS = {"may": "allows it", "must": "demands it", "cannot": "forbids it"}
 
@@ -58,18 +58,11 @@ class AskedAction(Asked):
 
     def _torn(self) -> Iterator[tuple[Applying, Applying, Flag]]:
         """Duties and prohibitions that nothing decides between, where the duty cannot be met in another way."""
-        for duty in self.weighed.owed:
-            if rests(duty.norm):
-                continue
-            try:
-                with self.encoder.apart():
-                    unmet = no(met(self.court, self.verb, self.args, duty)) if self.weighed.forbidding else False
-                    for ban in self.weighed.forbidding:
-                        when = both(at_odds(self.court, duty, ban, self.weighed.forbidding), unmet)
-                        if when is not False:
-                            yield duty, ban, when
-            except NotEncodable:
-                self.left_out += (f"whether the duty of `{duty.norm.name}` can be met in another way",)
+        try:
+            with self.encoder.apart():
+                yield from list(torn_between(self.court, self.verb, self.args, self.weighed))
+        except NotEncodable:
+            self.left_out += ("whether a duty can be met in another way",)
 
     # ---- the parts
 

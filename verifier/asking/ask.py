@@ -13,12 +13,13 @@ from rules import model as m
 from rules.check import CheckedRulebook
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget, Exploration, Goal, explore
-from solver.terms import Flag, both, no
+from solver.terms import Flag, Pool, both, no
 from verifier.asking.actions import AskedAction
 from verifier.asking.answer import Answer, AnswerCase, Example, GaveWay, Shown, Word
 from verifier.asking.asked import Asked, Outcome
 from verifier.asking.happenings import asked_events
 from verifier.asking.in_play import InPlay, facts_of
+from verifier.asking.patience import GivenUp, is_possible
 from verifier.asking.telling_apart import Apart, Way
 from verifier.asking.values import AskedValue
 from verifier.court import Case, Court, cited
@@ -103,7 +104,9 @@ def answer(
     budget: Budget = BUDGET,
 ) -> Answer:
     """Without `seats`, for as few players as it can be asked with."""
-    return settled_by_play(answer_for(Court(checked, seats, policies), question, seats is not None, policies), budget)
+    with Pool():
+        drafted = answer_for(Court(checked, seats, policies), question, seats is not None, policies)
+        return settled_by_play(drafted, budget)
 
 
 def settled_by_play(drafted: Drafted, budget: Budget) -> Answer:
@@ -140,7 +143,7 @@ def _drafted(court: Court, question: m.Question) -> Drafted:
             left_out |= dict.fromkeys(one.left_out)
     except NotEncodable as reason:
         return Drafted(court, text, (), f"{reason.reason} (line {reason.span.line})", "unknown")
-    except _GivenUp as reason:
+    except GivenUp as reason:
         return Drafted(court, text, (), str(reason), "unknown")
     if not drafts:
         why = "no state that keeps the promises of the book is one in which this can be asked"
@@ -156,10 +159,6 @@ def _asked(court: Court, ask: m.AskModal | m.AskValue | m.AskEvent) -> list[Aske
             return [AskedValue(court, ask)]
         case m.AskEvent():
             return [*asked_events(court, ask)]
-
-
-class _GivenUp(Exception):  # noqa: N818
-    """The solver could not tell whether an answer is possible."""
 
 
 class _Drafting:
@@ -183,10 +182,7 @@ class _Drafting:
 
     def _is_possible(self, outcome: Outcome) -> bool:
         term = both(self.asked.where, outcome.term)
-        found = self.court.solver.possible(term, *(fact for _, fact in self.court.space.facts([term])))
-        if found is None:
-            raise _GivenUp(f"the solver gave up on whether `{outcome.answer}` is possible")
-        return found
+        return is_possible(self.court, term, outcome.answer)
 
     def _draft(self, outcome: Outcome, way: Way) -> Draft:
         region = both(self.asked.where, outcome.term, way.term)

@@ -19,8 +19,8 @@ from solver.encode.judging import Applying
 from solver.encode.situation import plain
 from solver.encode.sym import Sym
 from solver.terms import Flag, Term, both, either, evaluate, every, no, same, some, variables_of
-from solver.verdict import Query, Refuted
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
+from verifier.asking.patience import another
 from verifier.court import Case, Court
 
 MOST = 8  # ways to react that are told apart
@@ -157,11 +157,8 @@ class AskedEvent(Asked):
 
     def _another(self, seen: list[Flag]) -> dict[Term, bool | int] | None:
         court = self.court
-        left = both(self.where, *(no(term) for term in seen))
-        facts = court.space.facts([left])
-        given = (("where", left), *(((place, reason), fact) for place, (reason, fact) in enumerate(facts)))
-        found = court.solver.ask(Query(False, given), court.preferred([left]))
-        if not isinstance(found, Refuted):
+        found = another(court, self.where, *(no(term) for term in seen))
+        if found is None:
             return None
         terms = [one.reacts for one in self.reactions] + [self.open]
         with self.encoder.apart():

@@ -16,8 +16,8 @@ from solver.encode.judging import Applying
 from solver.encode.situation import plain
 from solver.encode.sym import Sym, alike, lift
 from solver.terms import Flag, Term, both, either, evaluate, less, no, some, variables_of
-from solver.verdict import Query, Refuted
 from verifier.asking.asked import Asked, Decider, Loser, Outcome, roles_of
+from verifier.asking.patience import another
 from verifier.asking.wording import atom_of, leaves
 from verifier.court import Case, Court
 
@@ -99,11 +99,8 @@ class AskedValue(Asked):
     def _another(self, seen: list[Flag]) -> tuple[str, Flag] | None:
         """A value that was not met yet, and when it is this one."""
         court = self.court
-        left = both(self.where, *(no(term) for term in seen))
-        facts = court.space.facts([left])
-        given = (("where", left), *(((place, reason), fact) for place, (reason, fact) in enumerate(facts)))
-        found = court.solver.ask(Query(False, given), court.preferred([left]))
-        if not isinstance(found, Refuted):
+        found = another(court, self.where, *(no(term) for term in seen))
+        if found is None:
             return None
         sym = self.value
         values: dict[Term, bool | int] = {

@@ -13,19 +13,24 @@ from rules.machine.world import Value
 from rules.symbols import VariableSymbol
 from solver.encode.expressions import NotEncodable
 from solver.flow.prove import Comes, Never
-from solver.play import Goal, Play, reads_of, replay
-from solver.play.fair import Misses
+from solver.play import Evidence, Goal, Play, reads_of, replay, shortened
+from solver.play.fair import Misses, ends_without
 from solver.play.goals import holds
 from solver.play.nearness import distance_to
+from solver.stories import NoReading, way_to
 from solver.terms import Flag, both, no, some
 from verifier.court import Court, cited
 from verifier.finding import Certainty, Finding, Place, Witness
 from verifier.judgement import ClaimVerdict, Verdict
+from verifier.reaching import STORY
 from verifier.suspicion import Check, Looked, Remark, Ruled, Watch
 from verifier.telling import member_words, steps_of
 
 _FAIR_STATES = 40_000  # of a game in which all fair plays are looked at
 _SEEN = "every state of play"
+_BY_STORIES = "the shortest way through the stories"
+_PLAYS, _WORK = 40, 60_000  # games at random in which a goal may be missed
+_SHORTENING = 15_000  # so much work goes into making one play shorter
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +149,19 @@ def _condition(court: Court, part: _Part) -> Flag | None:
 
 def _never(court: Court, part: _Part) -> Ruled:
     seen = court.exploration.reached.get(part.name)
+    told = _told_by_stories(court, part) if seen is None or seen.by != "exhaustive" else None
+    if isinstance(told, Play) and (seen is None or len(told) < seen.length):
+        return _fails(court, part, told, _BY_STORIES, "witnessed")
     if seen is not None:
-        return _fails(court, part, seen.play, member_words(seen.by), "witnessed", seen.state)
+        play = _short(court, part, seen)
+        state = seen.state if play == seen.play else None
+        return _fails(court, part, play, member_words(seen.by), "witnessed", state)
     if part.name in court.exploration.unanswered:
         return _open(court, part, "the rules leave open what it asks, in a state that play comes to")
     if court.exploration.complete:
         return _holds(part, _SEEN)
+    if isinstance(told, NoReading):
+        return _holds(part, STORY)
     found = court.never(part.name)
     if isinstance(found, Never):
         return _holds(part, found.by)
@@ -164,6 +176,11 @@ def _possible(court: Court, part: _Part) -> Ruled:
         return _holds(part, member_words(seen.by))
     if court.exploration.complete:
         return _fails(court, part, None, _SEEN, "proved")
+    told = _told_by_stories(court, part)
+    if isinstance(told, Play):
+        return _holds(part, _BY_STORIES)
+    if isinstance(told, NoReading):
+        return _fails(court, part, None, STORY, "proved")
     found = court.never(part.name)
     if isinstance(found, Comes):
         return _holds(part, "a play found by the solver")
@@ -172,8 +189,25 @@ def _possible(court: Court, part: _Part) -> Ruled:
     return _open(court, part, found.reason)
 
 
+def _told_by_stories(court: Court, part: _Part) -> Play | NoReading | None:
+    """What the stories say of it by their marks; of what must be so for each thing by itself, they do not tell."""
+    if part.claim.word == "possible" and part.envs != ({},):
+        return None
+    return way_to(court.machine, part.claim.condition, part.wanted)
+
+
+def _short(court: Court, part: _Part, seen: Evidence) -> Play:
+    """A play that was found at random is made shorter."""
+    if seen.by == "exhaustive":
+        return seen.play
+    return shortened(court.machine, _goal(court.machine, part), seen.play, _SHORTENING)
+
+
 def _eventually(court: Court, part: _Part) -> Ruled:
     if not court.exploration.complete:
+        ended = ends_without(court.machine, _goal(court.machine, part), _PLAYS, _WORK) if court.machine.play else None
+        if ended is not None:
+            return _fails(court, part, ended.play, "plays at random", "witnessed")
         return _open(court, part, f"not every state was seen: {'; '.join(court.exploration.left_out)} left out")
     found = court.misses(_goal(court.machine, part), _FAIR_STATES)
     if isinstance(found, Misses):
@@ -221,6 +255,8 @@ def _facts(court: Court, part: _Part, play: Play, state: State) -> tuple[str, ..
 def _open(court: Court, part: _Part, reason: str) -> Ruled:
     exploration = court.exploration
     bound = f"{exploration.states:,} states and {exploration.plays:,} plays at random were looked at"
+    if part.claim.word == "possible" and court.machine.play and not exploration.complete:
+        bound = f"{bound}, and a search towards it was made"
     message = f"whether the claim `{part.words}` holds is left open: {bound}"
     finding = Finding("LX927", message, (_place(part),), "unknown", reason)
     return Ruled(_verdict(part, "open", f"{bound}; {reason}"), finding)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from rules import model as m
 from rules.symbols import ValueSymbol
-from rules.walk import nodes_of
 from solver.encode.bound import Binder
 from solver.encode.expressions import NotEncodable
 from solver.encode.judging import Applying
 from solver.terms import Flag, both, no, some
 from solver.verdict import Proved
+from verifier.bookmap import Item, bookmap
 from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Place
 from verifier.suspicion import Check, Looked, Remark
@@ -74,26 +74,27 @@ def is_covered(court: Court, when: Flag, before: list[Flag]) -> bool:
 
 def _chains(court: Court) -> Iterator[tuple[str, tuple[m.If, ...]]]:
     """Every `if` with its `otherwise if`s, and the part of the book that it stands in."""
-    for declaration in court.checked.book.declarations:
-        inner: set[int] = set()
-        for node in nodes_of(declaration):
-            if isinstance(node, m.If) and id(node) not in inner:
-                chain = [node]
-                while len(chain[-1].otherwise) == 1 and isinstance(following := chain[-1].otherwise[0], m.If):
-                    chain.append(following)
-                inner |= {id(one) for one in chain}
-                if len(chain) > 1:
-                    yield _name(declaration), tuple(chain)
+    items = bookmap(court.checked).items
+    inner: set[int] = set()
+    for item in items.values():
+        node = item.node
+        if isinstance(node, m.If) and id(node) not in inner:
+            chain = [node]
+            while len(chain[-1].otherwise) == 1 and isinstance(following := chain[-1].otherwise[0], m.If):
+                chain.append(following)
+            inner |= {id(one) for one in chain}
+            if len(chain) > 1:
+                yield _name(item), tuple(chain)
 
 
-def _name(declaration: m.Declaration) -> str:
-    match declaration:
-        case m.Action(signature=signature) | m.Procedure(signature=signature):
-            return signature.verb.text
-        case m.Rule(name=name) | m.Table(name=name) | m.Story(name=name):
-            return name.text
-        case _:
-            return "play"
+def _name(item: Item) -> str:
+    """The phase or step that a statement stands in, else what it is a line of."""
+    around = item.above
+    while around is not None:
+        if isinstance(around.node, m.Phase):
+            return around.node.name.text
+        around = around.above
+    return item.owner
 
 
 def _branches(court: Court, name: str, chain: tuple[m.If, ...], looked: Looked) -> Iterator[Finding]:

@@ -195,7 +195,7 @@ def _is_met(exploration: Exploration, norm: RuleNorm) -> bool:
     situations = exploration.situations
     states = [situations.state_of(situation) for situation, _ in situations.seen_by(asked)]
     if not asked.moments:
-        states += [situations.state_with(cells) for cells in situations.weighed]
+        states += [situations.state_with(cells) for seen in situations.weighed.values() for cells in seen]
     return any(_holds(machine, norm, state, env) for state in states for env in envs)
 
 
@@ -252,7 +252,7 @@ def _finding(court: Court, norm: RuleNorm, lost: Lost) -> Finding:
     hint = "one of its conditions is too much, or something that should bring it about is missing"
     of_it = f"a {what}" if numbered else None
     places = (court.place(norm),)
-    return finding("LX951", f"{whose} never applies", places, lost, hint, _consequences(court, norm), of_it)
+    return finding("LX951", f"{whose} never applies", places, lost, hint, _consequences(court, norm), (), of_it)
 
 
 def _consequences(court: Court, norm: RuleNorm) -> tuple[str, ...]:

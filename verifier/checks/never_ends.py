@@ -24,7 +24,8 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         link = () if one.link is None else (Place(one.link.owner, one.link.node.span, (), "would lead there"),)
         hint = "let the story come to what this ending needs, or ask less for it"
         message = f'the ending "{node.body.text}" is never reached'
-        yield finding("LX956", message, (place, *link), one.lost, hint, of_it="an ending")
+        marks = one.marks
+        yield finding("LX956", message, (place, *link), one.lost, hint, marks.details, marks.places, "an ending")
 
 
 CHECK = Check("endings of stories that are never reached", "unreachable", None, conclude, for_all=True)

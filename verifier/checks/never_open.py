@@ -22,7 +22,7 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         place = Place(one.item.owner, node.span, cited(one.item.clauses))
         hint = "one of its needs is too much, or what should bring it about is missing"
         message = f'the option "{node.text}" of `{one.item.owner}` is never open'
-        yield finding("LX955", message, (place,), one.lost, hint, of_it="an option")
+        yield finding("LX955", message, (place,), one.lost, hint, one.marks.details, one.marks.places, "an option")
 
 
 CHECK = Check("options that are never open", "unreachable", None, conclude, for_all=True)

@@ -17,7 +17,9 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         name = one.passage.name
         own = Place(name.text, name.span, cited(one.passage.clauses))
         link = () if one.link is None else (Place(one.link.owner, one.link.node.span, (), "would lead there"),)
-        yield finding("LX954", f"`{name.text}` is never read", (own, *link), one.lost, _hint(one), _behind(one))
+        details = (*_behind(one), *one.marks.details)
+        message = f"`{name.text}` is never read"
+        yield finding("LX954", message, (own, *link), one.lost, _hint(one), details, one.marks.places)
 
 
 def _hint(one: LostPassage) -> str:

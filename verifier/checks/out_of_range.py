@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from rules import model as m
-from rules.machine import Machine, Node, Open
+from rules.machine import Machine, Node, Open, Ruling
 from rules.machine.state import State
 from rules.machine.world import Cells
 from rules.span import Span
 from rules.symbols import SlotSymbol
 from rules.types import NumberT, Type, without_none
 from solver.encode.statements import Stop
-from solver.play import Fact, Goal
+from solver.play import Evidence, Fact, Goal
 from solver.play.goals import Distance
 from solver.verdict import Unknown
 from verifier.bookmap import bookmap
@@ -119,10 +119,20 @@ def conclude(court: Court, looked: Looked) -> Iterator[Finding]:  # noqa: ARG001
         span = fact.what[3]
         if span in told:
             continue
-        told.add(span)
         owner, breaks = changes.get(span, (span, ()))
+        if _is_made_up(owner, evidence):
+            continue
+        told.add(span)
         subject = subjects[owner]
         yield witnessed(court, "LX937", _message(subject.name), (subject.place, *breaks), _HINT, fact, evidence)
+
+
+def _is_made_up(subject: Span, evidence: Evidence) -> bool:
+    """Whether the value is one that the book does not give: exploring goes on there with all that it could be."""
+    return any(
+        isinstance(decision.data, Ruling) and decision.data.kind == "usually" and decision.data.at == subject
+        for decision in evidence.play.decisions
+    )
 
 
 def _changes(court: Court) -> dict[Span, tuple[Span, tuple[Place, ...]]]:

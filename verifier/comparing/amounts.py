@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from rules import model as m
 from rules.machine.base import Broken
-from rules.machine.norms import Gap, RuleNorm, Undetermined
+from rules.machine.norms import Applied, Gap, RuleNorm, Undetermined
 from rules.machine.state import State
 from rules.machine.world import NOTHING, Value
 from rules.symbols import ValueSymbol
@@ -24,10 +25,12 @@ _MOST_KEYS = 3_000
 def values_apart(pair: Pair, name: str, symbols: tuple[ValueSymbol, ValueSymbol]) -> Iterator[Different | Unknown]:
     """Raises `NotEncodable` where a rule has no form as a term."""
     subject = Subject("value", name, symbols[1].params, name)
-    other, quiet, halted, rest = _value(pair, pair.other, symbols[1], subject)
-    one, silent, stopped, mine = _value(pair, pair.one, symbols[0], subject)
-    differ = either(no(same(silent, quiet)), both(no(silent), no(quiet), no(alike(one, other))))
-    found = pair.possible(mine, rest, ("differ", differ), ("answered", no(either(stopped, halted))))
+    other = _value(pair, pair.other, symbols[1], subject)
+    one = _value(pair, pair.one, symbols[0], subject)
+    unlike = no(either(one.silent, one.open, other.silent, other.open, alike(one.value, other.value)))
+    differ = either(no(same(one.silent, other.silent)), no(same(one.open, other.open)), unlike)
+    answered = no(either(one.stopped, other.stopped))
+    found = pair.possible(one.raw, other.raw, ("differ", differ), ("answered", answered))
     if isinstance(found, Proved):
         return
     if isinstance(found, Unknown):
@@ -46,19 +49,31 @@ def values_apart(pair: Pair, name: str, symbols: tuple[ValueSymbol, ValueSymbol]
     yield Different("value", name, f"{name}{listed}", both_say[0], both_say[1], found.situation.facts, confirmed)
 
 
-def _value(pair: Pair, side: Side, symbol: ValueSymbol, subject: Subject) -> tuple[Sym, Flag, Flag, list[Flag]]:
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """What a side says of a value, in the shared space; `raw` are its own terms."""
+
+    value: Sym
+    silent: Flag  # no rule says it
+    open: Flag  # rules disagree
+    stopped: Flag  # it cannot be asked
+    raw: list[Flag]
+
+
+def _value(pair: Pair, side: Side, symbol: ValueSymbol, subject: Subject) -> _Value:
     encoder = side.court.encoder
     with side.speaking((m.ValueNorm, m.Case)), encoder.apart() as troubles:
         parts = Saying(encoder).parts(subject)
         value = encoder.value_of(symbol, parts)
-    silent = some(t.when for t in troubles if t.kind == "gap")
-    stopped = some(t.when for t in troubles if t.kind != "gap")
-    raw = [silent, stopped, value.none, value.absent, *_terms(value.payload)]
+    kinds = ("gap", "undetermined", "broken")
+    silent, open_, stopped = (some(t.when for t in troubles if t.kind == kind) for kind in kinds)
+    silent = both(silent, no(open_))
+    raw = [silent, open_, stopped, value.none, value.absent, *_terms(value.payload)]
     if side is not pair.one:
-        return value, silent, stopped, raw
+        return _Value(value, silent, open_, stopped, raw)
     over = pair.bridge.over
     brought = Sym(_brought(value.payload, pair), over(value.none), over(value.absent))
-    return brought, over(silent), over(stopped), raw
+    return _Value(brought, over(silent), over(open_), over(stopped), raw)
 
 
 def _terms(payload: Any) -> list[Any]:
@@ -105,7 +120,9 @@ def _value_in(side: Side, symbol: ValueSymbol, args: tuple[Value, ...], state: S
         value = side.court.machine.value_of(symbol, args, state)
     except Gap:
         return "no rule says it"
-    except (Undetermined, Broken):
+    except Undetermined:
+        return "undetermined"
+    except Broken:
         return ""
     return "nothing" if value is NOTHING else side.court.machine.world.show(value, symbol.type)
 
@@ -113,14 +130,26 @@ def _value_in(side: Side, symbol: ValueSymbol, args: tuple[Value, ...], state: S
 # ---- endings --------------------------------------------------------------------------------------------------------
 
 
-def endings_apart(pair: Pair, result: str) -> Iterator[Different | Unknown]:
-    """For whom the rules say that they win, or lose, on one side and not on the other."""
-    second, first = (_ending(pair, side, result) for side in (pair.other, pair.one))
-    if first is None or second is None:
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    """When a side says of a player that he wins, that he loses, or both and nothing decides."""
+
+    wins: Flag
+    loses: Flag
+    open: Flag
+    raw: list[Flag]
+
+
+def endings_apart(pair: Pair) -> Iterator[Different | Unknown]:
+    """For whom the rules say otherwise on one side than on the other."""
+    players = pair.one.court.checked.players
+    if players is None or pair.other.court.checked.players is None:
         return
-    one, mine, rules, subject = first
-    other, rest, others, _ = second
-    found = pair.possible(mine, rest, ("differ", no(same(one, other))))
+    subject = Subject("outcome", True, (pair.other.court.checked.kinds[players].type,), "outcome")
+    other = _outcome(pair, pair.other, subject)  # first: what the one asks of the past is looked up among its questions
+    one = _outcome(pair, pair.one, subject)
+    alike_ = both(same(one.wins, other.wins), same(one.loses, other.loses), same(one.open, other.open))
+    found = pair.possible(one.raw, other.raw, ("differ", no(alike_)))
     if isinstance(found, Proved):
         return
     if isinstance(found, Unknown):
@@ -128,40 +157,57 @@ def endings_apart(pair: Pair, result: str) -> Iterator[Different | Unknown]:
         return
     (player,) = _args(pair, subject, found)
     shown = pair.other.court.machine.world.show(player, subject.types[0])
-    says = [
-        _said(side, names, player, state)
-        for side, names, state in zip((pair.one, pair.other), (rules, others), found.states, strict=True)
-    ]
+    says = [_said(side, player, state) for side, state in zip((pair.one, pair.other), found.states, strict=True)]
     confirmed = None not in says and says[0] != says[1]
     told = [one if one is not None else Says("something else") for one in says]
-    yield Different("outcome", result, f"{shown} {result}", told[0], told[1], found.situation.facts, confirmed)
+    yield Different(
+        "outcome", "outcome", f"what becomes of {shown}", told[0], told[1], found.situation.facts, confirmed
+    )
 
 
-def _ending(pair: Pair, side: Side, result: str) -> tuple[Flag, list[Flag], list[RuleNorm], Subject] | None:
-    saying = Saying(side.court.encoder)
-    norms = [
+def _endings(side: Side, result: str) -> list[RuleNorm]:
+    return [
         norm
         for norm in side.norms()
         if isinstance(norm.body, m.OutcomeNorm)
         and norm.body.outcome.result == result
         and norm.body.outcome.player is not None
     ]
-    if side.court.checked.players is None:
-        return None
-    types = (side.court.checked.kinds[side.court.checked.players].type,)
-    subject = Subject("outcome", True, types, result)
-    with side.court.encoder.apart():
+
+
+def _outcome(pair: Pair, side: Side, subject: Subject) -> _Outcome:
+    encoder = side.court.encoder
+    saying = Saying(encoder)
+    with encoder.apart():
         parts = saying.parts(subject)
-        when = some(one.when for norm in norms for one in saying.of(norm, subject, parts))
-    return (pair.bridge.over(when) if side is pair.one else when), [when], norms, subject
+        winning, losing = (
+            [one for norm in _endings(side, result) for one in saying.of(norm, subject, parts)]
+            for result in ("wins", "loses")
+        )
+        won, lost = some(one.when for one in winning), some(one.when for one in losing)
+        up = some(encoder.stands(one, losing) for one in winning)
+        down = some(encoder.stands(one, winning) for one in losing)
+    open_ = both(won, lost, same(up, down))
+    raw = [both(up, no(open_)), both(down, no(open_)), open_]
+    wins, loses, undecided = (pair.bridge.over(term) if side is pair.one else term for term in raw)
+    return _Outcome(wins, loses, undecided, raw)
 
 
-def _said(side: Side, norms: list[RuleNorm], player: Value, state: State | None) -> Says | None:
+def _said(side: Side, player: Value, state: State | None) -> Says | None:
     if state is None:
         return None
+    machine = side.court.machine
+    applied: dict[str, list[Applied]] = {}
     try:
-        found = list(side.court.machine._outcomes(norms, state))
-    except (Undetermined, Gap, Broken):
+        for result in ("wins", "loses"):
+            for who, _, one in machine._outcomes(_endings(side, result), state):
+                if who == player:
+                    applied.setdefault(result, []).append(one)
+        if not applied:
+            return Says("the game goes on")
+        place, decided = machine.precedence.decide("wins and loses", list(applied.values()), state)
+    except Undetermined as clash:
+        return Says("undetermined", tuple(dict.fromkeys(norm.name for side in clash.sides for norm in side)))
+    except (Gap, Broken):
         return None
-    rules = dict.fromkeys(applied.norm.name for who, _, applied in found if who == player)
-    return Says("yes", tuple(rules)) if rules else Says("no")
+    return Says(list(applied)[place], tuple(dict.fromkeys(one.norm.name for one in decided.winners)))

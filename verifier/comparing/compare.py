@@ -10,12 +10,13 @@ from rules.check import CheckedRulebook
 from rules.symbols import TableSymbol, ValueSymbol
 from solver.encode.expressions import NotEncodable
 from solver.play import Budget
+from solver.terms import Pool
 from solver.verdict import Unknown
 from verifier.comparing.amounts import endings_apart, values_apart
 from verifier.comparing.comparison import Comparison, Different, Only
 from verifier.comparing.moves import moves_apart
 from verifier.comparing.sides import Pair, Side, of_document, verbs
-from verifier.comparing.texts import reactions_apart, tables_apart, text_apart, things_apart
+from verifier.comparing.texts import passages_apart, reactions_apart, tables_apart, text_apart, things_apart
 from verifier.court import Court
 from verifier.finding import Finding
 from verifier.hearing import judge
@@ -36,6 +37,14 @@ def compare_books(
 
     Raises `ValueError` for a number of players that one of them is not for.
     """
+    with Pool():
+        return _compared(one, other, names, players, budget or _BUDGET if findings else None)
+
+
+def _compared(
+    one: CheckedRulebook, other: CheckedRulebook, names: tuple[str, str], players: int | None, budget: Budget | None
+) -> Comparison:
+    """With a budget, also what the judge finds."""
     courts = Court(one, players), Court(other, players)
     if courts[0].seats != courts[1].seats:
         least = f"{names[0]} is for {courts[0].seats} players at least and {names[1]} for {courts[1].seats}"
@@ -45,18 +54,19 @@ def compare_books(
     work.all()
     settled: tuple[Finding, ...] | None = None
     appeared: tuple[Finding, ...] | None = None
-    if findings:
-        settled, appeared = _findings(one, other, players, budget or _BUDGET)
+    if budget is not None:
+        settled, appeared = _findings(one, other, players, budget)
     return work.comparison(settled, appeared)
 
 
 def compare_documents(checked: CheckedRulebook, one: str, other: str, players: int | None = None) -> Comparison:
     """What two documents of one book say otherwise; what only one of them speaks of is listed, and not compared."""
-    court = Court(checked, players)
-    pair = Pair(of_document(court, one, one), of_document(court, other, other))
-    work = _Work(pair, tuple(_spoken_alone(pair)))
-    work.said()
-    return work.comparison(None, None)
+    with Pool():
+        court = Court(checked, players)
+        pair = Pair(of_document(court, one, one), of_document(court, other, other))
+        work = _Work(pair, tuple(_spoken_alone(pair)))
+        work.said()
+        return work.comparison(None, None)
 
 
 class _Work:
@@ -133,8 +143,7 @@ class _Work:
         return False
 
     def endings(self) -> None:
-        for result in ("wins", "loses"):
-            self._add("outcome", result, endings_apart(self.pair, result))
+        self._add("outcome", "outcome", endings_apart(self.pair))
 
     def tables(self) -> None:
         symbols = [_symbols(side.court, TableSymbol) for side in (self.pair.one, self.pair.other)]
@@ -154,6 +163,8 @@ class _Work:
         for key, node in sides[0].items():
             if key in sides[1] and key[0] in ("kind", "type", "state"):
                 self._add("state", key[1], things_apart(self.pair, key[1], node, sides[1][key]))
+            if key in sides[1] and key[0] == "passage":
+                self._add("passage", key[1], passages_apart(self.pair, key[1], (node, sides[1][key])))
 
     def _add(self, sort: str, name: str, found: Found) -> None:
         self.counts[sort] = self.counts.get(sort, 0) + 1
@@ -222,6 +233,8 @@ def _by_name(checked: CheckedRulebook) -> dict[tuple[str, str], Any]:
         word = _WORDS.get(type(declaration))
         if word is not None:
             found[word, _name(declaration)] = declaration
+        if isinstance(declaration, m.Story):
+            found |= {("passage", passage.name.text): passage for passage in declaration.passages()}
         slots = getattr(declaration, "slots", getattr(declaration, "lines", ()))
         for slot in slots if isinstance(declaration, m.State | m.Piles | m.Pool | m.Kind) else ():
             if isinstance(slot, m.Slot):

@@ -7,7 +7,7 @@ from typing import Literal
 
 from verifier.finding import Finding
 
-Sort = Literal["move", "value", "outcome", "table", "rank", "trigger", "action", "state"]
+Sort = Literal["move", "value", "outcome", "table", "rank", "trigger", "action", "passage", "state"]
 
 
 @dataclass(frozen=True, slots=True)

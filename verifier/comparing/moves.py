@@ -9,6 +9,7 @@ from rules import model as m
 from rules.machine.base import Broken, Legal
 from rules.machine.norms import Gap, Undetermined
 from rules.machine.state import State
+from rules.machine.why import judge
 from rules.machine.world import Value
 from solver.encode.legality import Weighed
 from solver.encode.sym import Sym
@@ -16,6 +17,7 @@ from solver.terms import Flag, both, either, evaluate, no, same, some, variables
 from solver.verdict import Proved, Unknown
 from verifier.comparing.comparison import Different, Says
 from verifier.comparing.sides import Pair, Shown, Side
+from verifier.duties import torn_between
 
 _MOST_GROUPS = 6  # differences of one action that are told apart
 
@@ -24,7 +26,7 @@ _MOST_GROUPS = 6  # differences of one action that are told apart
 class _Heard:
     """What a side says of any move of an action, in the shared space; `raw` are its own terms."""
 
-    legal: Flag
+    legal: Flag  # and not undetermined
     clash: Flag
     must: Flag
     asked: Flag
@@ -38,6 +40,7 @@ def moves_apart(pair: Pair, verb: str) -> Iterator[Different | Unknown]:
     one = _heard(pair, pair.one, verb)
     differ = no(both(same(one.legal, other.legal), same(one.clash, other.clash), same(one.must, other.must)))
     told: Flag = False
+    known: set[tuple[Says, Says]] = set()
     for _ in range(_MOST_GROUPS):
         found = pair.possible(
             one.raw,
@@ -52,6 +55,9 @@ def moves_apart(pair: Pair, verb: str) -> Iterator[Different | Unknown]:
             yield found
             return
         different, names = _different(pair, verb, found, (one, other))
+        if (different.one, different.other) in known:
+            return  # nothing new to tell: the rules that decide do not tell the rest apart
+        known.add((different.one, different.other))
         yield different
         if not any(names):
             return
@@ -67,7 +73,9 @@ def _heard(pair: Pair, side: Side, verb: str) -> _Heard:
         during = side.court.machine.actions[verb].during
         time: Flag = some(encoder.running(name.text) for name in during) if during else True
         legal, must = both(time, found.legal), both(time, found.must, found.legal)
-        clash = both(time, either(found.clash, some(t.when for t in troubles if t.kind == "undetermined")))
+        open_ = some(t.when for t in troubles if t.kind == "undetermined")
+        torn = some(when for *_, when in torn_between(side.court, verb, parts, found))
+        clash = both(time, either(found.clash, torn, open_))
         asked = side.court.asked(verb, parts, legal, must, clash)
         stopped = some(t.when for t in troubles if t.kind != "undetermined")
     over = pair.bridge.over if side is pair.one else _as_is
@@ -75,6 +83,8 @@ def _heard(pair: Pair, side: Side, verb: str) -> _Heard:
     for applying in (*found.allowing, *found.forbidding, *found.owed):
         rules[applying.norm.name] = either(rules.get(applying.norm.name, False), over(applying.when))
     usable = both(over(asked), no(over(stopped)))
+    decided = no(clash)
+    legal, must = both(legal, decided), both(must, decided)
     return _Heard(over(legal), over(clash), over(must), usable, rules, [legal, clash, must, asked, stopped])
 
 
@@ -94,7 +104,7 @@ def _different(
     weighed = [
         _weighed(side, verb, args, state) for side, state in zip((pair.one, pair.other), shown.states, strict=True)
     ]
-    says = [_says(legal) for legal in weighed if legal is not None]
+    says = [said for said in weighed if said is not None]
     confirmed = len(says) == 2 and says[0].words != says[1].words
     if not confirmed:
         says = [_said_by_terms(by_terms, shown) for by_terms in heard]
@@ -103,22 +113,31 @@ def _different(
     return different, (says[0].rules, says[1].rules)
 
 
-def _weighed(side: Side, verb: str, args: tuple[Value, ...], state: State | None) -> Legal | None:
+def _weighed(side: Side, verb: str, args: tuple[Value, ...], state: State | None) -> Says | None:
     """What the interpreter of a side says of a move; None where it could not be asked."""
     if state is None:
         return None
     asked = side.silence(state)
     machine = side.court.machine
+    if not machine.is_its_time(verb, asked):
+        return _says(Legal(verb, args, False, ()))
     try:
-        return machine.weigh(verb, args, asked) if machine.is_its_time(verb, asked) else Legal(verb, args, False, ())
-    except (Undetermined, Gap, Broken):
+        found = judge(machine, asked, verb, args)
+    except Undetermined as clash:
+        return _undetermined(clash)
+    except (Gap, Broken):
         return None
+    clash_of_duties = machine.contradiction(found, asked)
+    return _says(found) if clash_of_duties is None else _undetermined(clash_of_duties)
+
+
+def _undetermined(clash: Undetermined) -> Says:
+    return Says("undetermined", tuple(dict.fromkeys(norm.name for side in clash.sides for norm in side)))
 
 
 def _says(legal: Legal) -> Says:
     if legal.clash is not None:
-        sides = dict.fromkeys(norm.name for side in legal.clash.sides for norm in side)
-        return Says("undetermined", tuple(sides))
+        return _undetermined(legal.clash)
     rules = dict.fromkeys(applied.norm.name for applied in legal.winners)
     if legal.legal and legal.must:
         return Says("legal and demanded", tuple(dict.fromkeys((*rules, *(a.norm.name for a in legal.owed)))))

@@ -30,24 +30,55 @@ def tables_apart(pair: Pair, name: str) -> Iterator[Different]:
         if number >= _MOST_KEYS:
             return
         rows = [
-            next((row for _, row in machine.fitting_rows(table.rows, keys)), None)
+            [row for _, row in machine.fitting_rows(table.rows, keys)]
             for table, machine in zip(tables, machines, strict=True)
         ]
-        texts = [_row(row) for row in rows]
-        forms = [_form(row, machine) for row, machine in zip(rows, machines, strict=True)]
+        forms = [{_form(row, machine) for row in found} for found, machine in zip(rows, machines, strict=True)]
+        texts = [_rows(found, len(form)) for found, form in zip(rows, forms, strict=True)]
         if forms[0] != forms[1]:
             shown = ", ".join(world.show(key, type_) for key, type_ in zip(keys, symbol.params, strict=True))
             yield Different("table", name, f"{name} for {shown}", Says(texts[0]), Says(texts[1]), (), True)
 
 
-def _row(row: m.Row | None) -> str:
-    if row is None:
-        return "no row"
+def _rows(rows: list[m.Row], different: int) -> str:
+    """What the rows for one key say."""
+    texts = list(dict.fromkeys(_row(row) for row in rows))
+    if different > 1:
+        return f"undetermined: {' or '.join(texts)}"
+    return texts[0] if texts else "no row"
+
+
+def _row(row: m.Row) -> str:
     return words_of(row.gives) if row.gives is not None else "; ".join(words_of(one) for one in row.body)
 
 
-def _form(row: m.Row | None, machine: Any) -> object:
-    return None if row is None else Normal(machine).of((row.gives, row.body))
+def _form(row: m.Row, machine: Any) -> object:
+    return Normal(machine).of((row.gives, row.body))
+
+
+def passages_apart(pair: Pair, name: str, passages: tuple[m.Passage, m.Passage]) -> Iterator[Different]:
+    """What is done in a passage and where its options lead; how that is worded is no matter."""
+    machines = pair.one.court.machine, pair.other.court.machine
+    lines = [_passage(passage, machine) for passage, machine in zip(passages, machines, strict=True)]
+    for one, other in zip_longest(*lines):
+        if one is None or other is None or one[0] != other[0]:
+            says = [Says(_whole(line[1])) if line is not None else Says("nothing more") for line in (one, other)]
+            yield Different("passage", name, name, says[0], says[1])
+            return
+
+
+def _whole(node: Any) -> str:
+    """A statement; an option with what follows from it."""
+    follows = "; ".join(_line(statement) for statement in node.body) if isinstance(node, m.Option) else ""
+    return f"{_line(node)}: {follows}" if follows else _line(node)
+
+
+def _passage(passage: m.Passage, machine: Any) -> list[tuple[object, Any]]:
+    normal = Normal(machine)
+    return [
+        *((normal.of(statement), statement) for statement in passage.body),
+        *((normal.of((option.conditions, option.body)), option) for option in passage.options),
+    ]
 
 
 def text_apart(pair: Pair, sort: Any, name: str, nodes: tuple[Any, Any], parts: tuple[Any, Any]) -> Iterator[Different]:

@@ -13,7 +13,7 @@ from verifier.report.html_tables import checks_table, coverage_tables
 from verifier.report.markup import Markup, element, join, words
 from verifier.report.report import Picture, Report, ShownFinding
 from verifier.report.svg import picture_markup
-from verifier.report.text import explored_words, number, players_words, unseen_words
+from verifier.report.text import became, explored_words, number, players_words, unseen_words
 from verifier.selection import FAMILIES
 
 _FEW = 3  # so many findings are shown open
@@ -136,6 +136,9 @@ def _facts(report: Report) -> Iterator[tuple[str, str, Markup]]:
     if judgement.left_open:
         lines = [join(words(f"{f.code}: {f.message}"), _at(str(f.places[0].span))) for f in judgement.left_open]
         yield "left-open", "Left open: no play that was seen shows it, and nothing excludes it", _list(lines)
+    if judgement.claims:
+        claims = [join(words(f"{became(c)}: {c.text} ({c.by})"), _at(str(c.span))) for c in judgement.claims]
+        yield "claims", "Claims", _list(claims)
     if judgement.vacuous:
         yield "vacuous", "Nothing to look at", _list([words(run.name) for run in judgement.vacuous], "row")
     if judgement.skipped:

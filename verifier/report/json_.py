@@ -86,7 +86,14 @@ def judgement_json(judgement: Judgement, stats: bool = False) -> dict[str, Any]:
         ],
         "decided": [_decided(pair) for pair in judgement.decided],
         "claims": [
-            {"text": c.text, "word": c.word, "verdict": c.verdict, "by": c.by, **place_json(c.span)}
+            {
+                "text": c.text,
+                "word": c.word,
+                "verdict": c.verdict,
+                "in_part": c.in_part,
+                "by": c.by,
+                **place_json(c.span),
+            }
             for c in judgement.claims
         ],
     }

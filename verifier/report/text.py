@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from verifier.baseline import Known
 from verifier.finding import CERTAINTIES, Finding, Place, Witness
-from verifier.judgement import CheckRun, Decided, Explored, Judgement, Players, Recalled, with_players, words_of
+from verifier.judgement import (
+    CheckRun,
+    ClaimVerdict,
+    Decided,
+    Explored,
+    Judgement,
+    Players,
+    Recalled,
+    Verdict,
+    with_players,
+    words_of,
+)
 from verifier.report.report import Report, ShownFinding
 from verifier.snippet import Paint, plain, snippet
 
@@ -16,7 +27,6 @@ _T = TypeVar("_T")
 _LINES = 4  # of a rule that are shown
 _STEPS = 12  # of a play that are shown before it is cut
 _NAMES = 8  # of a list in the summary
-_VERDICTS = {"holds": "holds", "fails": "does not hold", "open": "left open"}
 
 
 def finding_text(shown: ShownFinding, colour: bool = False, whole: bool = False) -> str:
@@ -126,16 +136,31 @@ def players_words(players: Players) -> str:
     return "; ".join(parts)
 
 
+_CLAIMS = {  # what became of a claim, and how several are counted
+    "holds": "hold",
+    "holds in part": "hold in part",
+    "does not hold": "do not hold",
+    "left open": "left open",
+}
+
+
+def became(claim: ClaimVerdict) -> str:
+    """What became of a claim, in words."""
+    words: dict[Verdict, str] = {"holds": "holds", "fails": "does not hold", "open": "left open"}
+    return "holds in part" if claim.in_part else words[claim.verdict]
+
+
 def claim_lines(judgement: Judgement, whole: bool = False) -> list[str]:
     """What became of each claim, and what showed it."""
     if not judgement.claims:
         return []
-    counts = Counter(claim.verdict for claim in judgement.claims)
-    words: dict[Literal["holds", "fails", "open"], str] = {"holds": "hold", "fails": "do not hold", "open": "left open"}
-    summed = ", ".join(f"{counts[verdict]} {word}" for verdict, word in words.items() if counts[verdict])
+    counts = Counter(became(claim) for claim in judgement.claims)
+    summed = ", ".join(
+        f"{counts[word]} {word if counts[word] == 1 else several}" for word, several in _CLAIMS.items() if counts[word]
+    )
     lines = [f"claims: {number(len(judgement.claims), 'claim')}: {summed}"]
     for claim in _first(judgement.claims, whole):
-        lines.append(f"  {_VERDICTS[claim.verdict]}: {claim.text} ({claim.by})")
+        lines.append(f"  {became(claim)}: {claim.text} ({claim.by})")
     if not whole and len(judgement.claims) > _NAMES:
         lines.append(f"  ... and {len(judgement.claims) - _NAMES} more; `--all` shows them")
     return lines
@@ -234,7 +259,8 @@ def stats_lines(judgement: Judgement) -> list[str]:
 def _recalled(recalled: Recalled) -> str:
     if recalled.whole:
         return "the whole judgement, of the same text; the times are those of then"
-    return f"{recalled.answered or 'none'} of {number(recalled.asked, 'question')} to the solver"
+    play = "; play was not explored again" if recalled.play else ""
+    return f"{recalled.answered or 'none'} of {number(recalled.asked, 'question')} to the solver{play}"
 
 
 def _stats(run: CheckRun, width: int) -> str:

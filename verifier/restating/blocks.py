@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from rules import model as m
 from rules.machine import Chance, Choice, Machine, Node, Open
@@ -15,10 +16,12 @@ from solver.encode.saying import Subject
 from verifier.court import Case, Court
 from verifier.restating.aspects import Difference
 from verifier.restating.normal import Aspect, Normal, apart, normal_of, words_of
+from verifier.restating.plays import plays_of
 from verifier.restating.shown import env_of
 
 _MOST_STEPS = 400  # of a block that is carried out to be looked at
 _MOST_WAYS = 200  # of going on where something is decided or rolled
+_MOST_TOLD = 3  # of what two blocks leave
 
 Env = dict[str, Value]
 
@@ -39,8 +42,16 @@ def blocks_apart(
         envs = [env_of(machine, norm, subject, args, state) for norm in (ours, theirs)]
         if envs[0] is not None and envs[1] is not None:
             blocks = (ours.body.body, envs[0]), (theirs.body.body, envs[1])
-            if does_apart(machine, state, *blocks):
+            if ends_apart(machine, state, *blocks) is not None:
                 return difference
+    plays = plays_of(court)
+    for begun in plays.begun.get(theirs.name, ()):
+        for happening in begun.happenings:
+            met = [plays.machine._reacting(norm, happening, begun.state) for norm in (ours, theirs)]
+            if met[0] and met[1]:
+                blocks = (ours.body.body, met[0][0].env), (theirs.body.body, met[1][0].env)
+                if ends_apart(plays.machine, begun.state, *blocks) is not None:
+                    return difference
     reason = f"it is written otherwise than in `{theirs.name}`, and did the same in the states that were tried"
     court.cannot_encode(ours.name, NotEncodable(reason, ours.body.span))
     return None
@@ -51,10 +62,9 @@ def text_apart(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal], p
     one, other = normals[0].of(ours), normals[1].of(theirs)
     if one == other:
         return None
-    if part:
-        rest = iter([normals[1].of(statement) for statement in theirs])
-        if all(normals[0].of(statement) in rest for statement in ours):
-            return None
+    left_out = _left_out(ours, theirs, normals)
+    if left_out is not None:
+        return None if part else Difference("list", "", words_of(left_out))
     machine = normals[0].machine
     for place in range(max(len(ours), len(theirs))):
         if place >= len(ours) or place >= len(theirs):
@@ -67,13 +77,59 @@ def text_apart(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal], p
     return None
 
 
-def does_apart(machine: Machine, state: State, ours: tuple[m.Block, Env], theirs: tuple[m.Block, Env]) -> bool:
-    """Whether two blocks, each carried out from a state, ask for different decisions or leave different things."""
+def _left_out(ours: m.Block, theirs: m.Block, normals: tuple[Normal, Normal]) -> m.Statement | None:
+    """The first statement that ours lack, where they are theirs without some; None where they are not."""
+    mine = [normals[0].of(statement) for statement in ours]
+    missing: m.Statement | None = None
+    for statement in theirs:
+        if mine and mine[0] == normals[1].of(statement):
+            mine.pop(0)
+        elif missing is None:
+            missing = statement
+    return None if mine else missing
+
+
+def ends_apart(
+    machine: Machine, state: State, ours: tuple[m.Block, Env], theirs: tuple[m.Block, Env]
+) -> tuple[str, ...] | None:
+    """In what two blocks, each carried out from a state, differ: in what they ask for, or in what they leave, in words.
+
+    None where they do the same, or too much to tell.
+    """
     ends = [_carried_out(machine, state, block, env) for block, env in (ours, theirs)]
-    return ends[0] is not None and ends[1] is not None and ends[0] != ends[1]
+    one, other = ends
+    if one is None or other is None or one == other:
+        return None
+    if len(one) == len(other) == 1 and isinstance(one[0], _Left) and isinstance(other[0], _Left):
+        return _cells_apart(machine, one[0].cells, other[0].cells)
+    return ()
 
 
-def _carried_out(machine: Machine, state: State, block: m.Block, env: Env) -> object:
+def _cells_apart(machine: Machine, ours: tuple[Value, ...], theirs: tuple[Value, ...]) -> tuple[str, ...]:
+    found: list[str] = []
+    for slot in machine.world.slots.values():
+        for address in range(slot.base, slot.base + slot.count):
+            if ours[address] != theirs[address] and len(found) < _MOST_TOLD:
+                args = [
+                    machine.world.show(arg, type_)
+                    for arg, type_ in zip(slot.args_at(address), slot.symbol.params, strict=True)
+                ]
+                of = f" of {args[0]}" if len(args) == 1 else f" of ({', '.join(args)})" if args else ""
+                left = [machine.world.show(cells[address], slot.symbol.type) for cells in (ours, theirs)]
+                found.append(f"then {slot.symbol.name}{of} is {left[0]} by the one, {left[1]} by the other")
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What a block leaves when it is done."""
+
+    cells: tuple[Value, ...]
+    outcomes: tuple[object, ...]
+    disabled: tuple[str, ...]
+
+
+def _carried_out(machine: Machine, state: State, block: m.Block, env: Env) -> list[object] | None:
     """All that comes of a block: what is asked on the way, and the state that each answer leaves. None: too much."""
     begun = state.copy()
     depth = len(begun.stack)
@@ -99,7 +155,7 @@ def _carried_out(machine: Machine, state: State, block: m.Block, env: Env) -> ob
         elif isinstance(node, Open):
             found.append((node.kind, node.text))
         else:
-            found.append((tuple(current.cells), tuple(current.outcomes.items()), tuple(current.disabled)))
+            found.append(_Left(tuple(current.cells), tuple(current.outcomes.items()), tuple(current.disabled)))
     return found
 
 

@@ -17,7 +17,7 @@ from solver.verdict import Proved
 from verifier.court import Court
 from verifier.restating.apart import Apart
 from verifier.restating.aspects import Difference
-from verifier.restating.blocks import does_apart, text_apart
+from verifier.restating.blocks import ends_apart, text_apart
 from verifier.restating.normal import Normal, words_of
 
 _MOST_KEYS = 5_000
@@ -76,7 +76,7 @@ def _rows_differ(court: Court, ours: m.Row | None, theirs: m.Row | None) -> bool
     normal = Normal(court.machine)
     if text_apart(ours.body, theirs.body, (normal, normal)) is None:
         return False
-    return does_apart(court.machine, court.space.start, (ours.body, {}), (theirs.body, {}))
+    return ends_apart(court.machine, court.space.start, (ours.body, {}), (theirs.body, {})) is not None
 
 
 def _gives_differ(court: Court, ours: m.Expr, theirs: m.Expr) -> bool:

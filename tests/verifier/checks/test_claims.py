@@ -136,6 +136,13 @@ def test_a_game_that_loses_its_end_is_shown() -> None:
     assert all(one.witness is not None and one.witness.play for one in found)
 
 
+def test_a_game_that_ends_without_it_refutes_an_eventually_where_not_every_state_was_seen() -> None:
+    found = finding("claim eventually coins of p is 8", LITTLE, HILL.replace("kind Player 2", "kind Player 1"))
+    assert (found.code, found.certainty, found.shown_by) == ("LX926", "witnessed", "plays at random")
+    assert found.witness is not None
+    assert found.witness.play is not None
+
+
 def test_an_eventually_without_every_state_is_left_open() -> None:
     found = finding("claim eventually days is 9", LITTLE)
     assert (found.code, found.certainty) == ("LX927", "unknown")

@@ -53,3 +53,14 @@ def test_what_matters_with_more_players_counts() -> None:
     value = "value yield of p: 0..9, first\n    is 1 when size of Player < 3\n    is 2 when p is tired\n    is 3"
     assert judged(mine(value, dig=DIG, players="2..3"), "LX942").findings == ()
     assert len(judged(mine(value, dig=DIG, players="2"), "LX942").findings) == 2
+
+
+def test_a_branch_is_told_with_the_step_that_it_stands_in() -> None:
+    lines = (
+        "step count",
+        "    if weather is dry",
+        "        nothing",
+        "    otherwise if weather is dry and day_is_long",
+    )
+    text = mine("value day_is_long: yes/no is weather is dry", dawn=";".join((*lines, "        nothing")))
+    assert names(the_one(text, "LX942")) == ["count"]

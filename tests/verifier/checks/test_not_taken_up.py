@@ -60,6 +60,7 @@ PARRY = "action parry by p during {}\n    coins of p decreases by 1\n\nrule parr
         (book(dawn="phase fog"), "fog", "nothing is done in the phase `fog`"),
         (book(dawn="step fog even when ended"), "fog", "nothing is done in the step `fog`"),
         (book(dawn="window reaction").replace("dig by p during game", "dig by p during turn"), "reaction", "window"),
+        (book(PARRY.format("fog"), dawn="phase fog;    window reaction"), "reaction", "window"),
         (book(BAIL, BAILING), "bail", "the action `bail` does nothing"),
         (book(dawn="roll d6"), "play", "the roll of `d6` in `play` has no consequence"),
         (book(dawn="roll d6 as n"), "play", "the roll of `d6`"),
@@ -82,9 +83,8 @@ def test_what_nothing_takes_up_is_found(text: str, name: str, words: str) -> Non
         book(dawn="phase fog;    nothing"),
         book("rule damp\n    when fog begins\n        each p\n            coins of p becomes 1", dawn="phase fog"),
         book("rule damp\n    p cannot dig when happened (fog begins) this game", dawn="phase fog"),
-        # a window in which some action can be chosen, because it is named there, or names no moment, or an outer one
+        # a window in which some action can be chosen, because it is named there, or names no moment
         book(PARRY.format("reaction"), dawn="window reaction"),
-        book(PARRY.format("fog"), dawn="phase fog;    window reaction"),
         book(dawn="window reaction").replace(" during game", ""),
         # what has no lines and is heard of, or says that it does nothing, or is there to pass
         book(BAIL, BAILING, "rule dry\n    when bail by p at pit\n        flooded of pit becomes no"),
@@ -98,7 +98,7 @@ def test_what_nothing_takes_up_is_found(text: str, name: str, words: str) -> Non
             "rule rich", "table omens by yes/no for n\n    any: nothing\n\nrule rich"
         ),
         book(dawn="each p;    p chooses other;    coins of other becomes 1"),
-        book(dawn="each p;    p chooses other or none;    window reaction for other"),
+        book(dawn="each p;    p chooses other or none;    window reaction for other").replace(" during game", ""),
         # a mark that a rule, an event, a limit, a payment or a claim asks for
         book("state\n    omen yes/no", "rule bad\n    p cannot dig when omen", dawn="omen becomes yes"),
         book(

@@ -53,3 +53,14 @@ def test_a_value_that_comes_out_beyond_its_range() -> None:
 
 def test_what_a_number_becomes() -> None:
     assert names(the_one(mine(dig="coins of p becomes 2 * coins of p + 3"), "LX937")) == ["coins", "dig"]
+
+
+def test_a_value_that_the_book_does_not_give_is_no_number_of_the_book() -> None:
+    """Exploring goes on with whatever the table could say: that this and a surcharge is too much is nobody's fault."""
+    more = (
+        "value wage of p: 0..3\n    is 1 when coins of p > 6",
+        "rule late\n    wage of p plus 1 when coins of p < 6",
+    )
+    found = judged(mine(*more, dig="coins of p becomes wage of p"))
+    assert "LX932" in {one.code for one in found.findings}
+    assert "LX937" not in {one.code for one in found.findings}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.verifier.judging import TINY, judged, only
@@ -281,6 +283,70 @@ def test_actions_by_their_time_and_what_they_do() -> None:
     assert (finding.code, finding.certainty) == ("LX916", "witnessed")
 
 
+TIDYING = """\
+procedure tidy for p cites book 30
+    {book}
+
+procedure tidy_card for p cites card 30 restates tidy
+    {card}
+
+rule digs cites book 31
+    p may dig to s
+
+rule after_day cites book 32
+    when day ends
+        each p
+            tidy for p
+
+"""
+
+
+def tidying(book: str, card: str) -> str:
+    lines = [side.replace("\n", "\n    ") for side in (book, card)]
+    return BOOK + TIDYING.format(book=lines[0], card=lines[1])
+
+
+def test_procedures_are_carried_out_where_plays_begin_them() -> None:
+    """At the start nobody is hurt, and there nothing tells the two apart."""
+    text = tidying("hurt of p becomes no\nluck becomes 3", "luck becomes 3")
+    finding = only(judged(text, checks=(restated.CHECK,)))
+    assert (finding.code, finding.certainty) == ("LX913", "witnessed")
+    assert finding.message == "`tidy_card` restates `tidy` and leaves out `hurt of p becomes no`"
+    assert finding.witness is not None
+    assert finding.witness.play is not None
+    assert "fall by Player 1" in finding.witness.play or "fall by Player 2" in finding.witness.play
+    finding = only(judged(text, checks=(restated.CHECK,), budget=TINY))
+    assert (finding.code, finding.certainty) == ("LX913", "possible")
+    assert finding.witness is not None
+    where, carried_out, then = finding.witness.facts
+    assert where.startswith("in a play at random, after ")
+    assert carried_out.startswith("carried out: tidy for Player ")
+    assert then.endswith(" is yes by the one, no by the other")
+
+
+def test_procedures_that_do_the_same_wherever_they_are_tried_are_named() -> None:
+    found = judged(tidying("hurt of p becomes no", "if hurt of p\n    hurt of p becomes no"), checks=(restated.CHECK,))
+    assert found.findings == ()
+    assert [name for name, _, _ in found.not_encoded] == ["tidy_card"]
+
+
+def test_plays_go_past_what_default_policies_settle() -> None:
+    """The same with a point that is open before anybody can be hurt."""
+    text = tidying("hurt of p becomes no\nluck becomes 3", "luck becomes 3")
+    text = text.replace("p may sleep or fall", "p may sleep or fall\n\nrule storm cites book 4\n    p cannot fall")
+    policy = "policy falling {}cites book 4\n    sleeping over storm\n"
+    assert judged(text + policy.format(""), checks=(restated.CHECK,)).findings == ()
+    finding = only(judged(text + policy.format("by default "), checks=(restated.CHECK,)))
+    assert (finding.code, finding.certainty) == ("LX913", "witnessed")
+
+
+def test_triggers_are_carried_out_where_plays_fire_them() -> None:
+    sides = ("when day ends\n    each p\n        hurt of p becomes no", "when day ends\n    luck becomes luck")
+    digs = "rule digs cites book 31\n    p may dig to s\n"
+    finding = only(judged(rules(*sides) + digs, checks=(restated.CHECK,), budget=TINY))
+    assert finding.code == "LX916"
+
+
 def test_a_restatement_may_follow_any_reading() -> None:
     readings = (
         "rule digging cites book 9\n    reading narrow\n        p may dig to s when coins of p < 3\n"
@@ -299,3 +365,128 @@ def test_a_state_of_the_solver_is_confirmed_in_the_interpreter() -> None:
     assert finding.witness is not None
     assert finding.witness.play is None
     assert "coins of Player 1 is 3" in finding.witness.facts
+
+
+# ---- some of what is said
+
+PART = {
+    "a condition more": ("p may dig to s", "p may dig to s when not hurt of p", []),
+    "a sentence less": ("p may dig to s\np cannot dig to lower", "p may dig to s", []),
+    "an action less": ("p cannot sleep or fall when luck > 5", "p cannot fall when luck > 5", []),
+    "a trigger for some": (
+        "when sleep by p\n    luck becomes 3",
+        "when sleep by p if weather is calm\n    luck becomes 3",
+        [],
+    ),
+    "a step less": (
+        "when sleep by p\n    luck becomes 3\n    hurt of p becomes yes",
+        "when sleep by p\n    hurt of p becomes yes",
+        [],
+    ),
+    "a limit for some": ("limit coins of p to 5", "limit coins of p to 5 when hurt of p", []),
+    "a condition less": ("p may dig to s when weather is calm", "p may dig to s", ["LX911"]),
+    "another number": ("p may dig to s when coins of p < 4", "p may dig to s when coins of p < 5", ["LX912"]),
+    "a smaller number": ("p may dig to s when coins of p < 4", "p may dig to s when coins of p < 3", []),
+    "a step more": (
+        "when sleep by p\n    luck becomes 3",
+        "when sleep by p\n    luck becomes 3\n    hurt of p becomes yes",
+        ["LX913"],
+    ),
+    "a sentence more": ("p may sleep", "p may sleep\np cannot dig", ["LX913"]),
+    "may and must": ("p may sleep", "p must sleep if possible", ["LX916"]),
+}
+
+
+@pytest.mark.parametrize("name", PART)
+def test_what_a_restatement_of_some_leaves_out_is_no_difference(name: str) -> None:
+    original, again, codes = PART[name]
+    text = rules(original, again).replace("restates digging", "restates some of digging")
+    found = judged(text, checks=(restated.CHECK,))
+    assert [f.code for f in found.findings] == codes
+    assert all(f.certainty == "witnessed" for f in found.findings)
+
+
+def test_some_of_values_tables_ranks_actions_and_steps() -> None:
+    value = "value digging of p: 0..9 cites book 9\n    is 1 unless hurt of p\n    is 0 when hurt of p\n\n"
+    table = "table wage by 0..9 cites book 9\n    0..3: gives 2\n    4+: gives 1\n\n"
+    rank = "rank best of p cites book 9\n    most coins of p\n    fewest luck\n    first in seating\n\n"
+    text = BOOK.replace(
+        "        phase night\n", "        phase night cites book 5\n            step star\n                {}\n"
+    )
+    text = text.format("luck becomes 2\n                weather becomes calm")
+    text += "rule digs cites book 5\n    p may dig to s\n\n"
+    again = (
+        "value digging_card of p: 0..9 cites card 1 restates {0}digging\n    is 0 when hurt of p\n\n",
+        "table wage_card by 0..9 cites card 1 restates {0}wage\n    0..3: gives 2\n\n",
+        "rank best_card of p cites card 1 restates {0}best\n    first in seating\n\n",
+        "action fall_card by p during day, night cites card 1 restates {0}fall\n    hurt of p becomes yes\n\n",
+        "procedure star_card cites card 1 restates {0}star\n    weather becomes calm\n\n",
+    )
+    for one in again:
+        part = judged(text + value + table + rank + one.format("some of "), checks=(restated.CHECK,))
+        assert part.findings == (), one
+        whole = only(judged(text + value + table + rank + one.format(""), checks=(restated.CHECK,)))
+        assert whole.code == "LX913"
+        assert f"restates some of {whole.places[1].name}" in (whole.hint or "")
+
+
+def test_a_step_is_restated_with_its_own_letters() -> None:
+    text = BOOK.replace(
+        "                p takes 1 action\n", "                step nap\n                    hurt of p becomes no\n"
+    )
+    again = "procedure nap_card by p cites card 1 restates nap\n    hurt of p becomes {}\n"
+    assert judged(text + again.format("no"), checks=(restated.CHECK,)).findings == ()
+    finding = only(judged(text + again.format("yes"), checks=(restated.CHECK,)))
+    assert (finding.code, finding.certainty) == ("LX916", "witnessed")
+
+
+# ---- one cause, one finding
+
+ONCE = {
+    "trigger": ("when sleep by p\n    luck becomes 3", "when sleep by p\n    luck becomes 4"),
+    "may and cannot": ("p may dig to s", "p cannot dig to s"),
+    "replacement": (
+        "instead of luck increases by 1\n    luck becomes 3",
+        "instead of luck increases by 1\n    luck becomes 4",
+    ),
+    "wins and loses": ("p wins when luck >= 2", "p loses when luck >= 2"),
+    "guard that never holds at the table": ("p may dig to s", "p may dig to s when coins of p < 9"),
+}
+
+
+@pytest.mark.parametrize("name", ONCE)
+def test_versions_that_differ_are_told_once(name: str) -> None:
+    found = judged(rules(*ONCE[name]))
+    about = [f.code for f in found.findings if {"digging", "digging_card"} & {place.name for place in f.places}]
+    assert [code for code in about if not code.startswith("LX91")] == []
+    assert len(about) == 1
+
+
+def test_a_value_that_a_rule_restates_otherwise_is_told_once() -> None:
+    digs = "rule digs cites book 3\n    p may dig to s when toll of p < 5\n\n"
+    value = f"value toll of p: 0..9 cites book 9\n    is 4\n\n{digs}"
+    found = judged(f"{BOOK}{value}rule usual cites card 1 restates toll\n    toll of p is 5\n")
+    assert [f.code for f in found.findings if "usual" in {place.name for place in f.places}] == ["LX912"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "when sleep by p\n    luck becomes 3",
+        "when sleep by p if coins of p > 8\n    luck becomes 3",
+        "p wins when luck is 77 - 70 and coins of p > 8",
+    ],
+)
+def test_what_agrees_is_told_of_the_original_alone(text: str) -> None:
+    """Also where it never comes about: that is one fault, in one place."""
+    found = judged(rules(text, re.sub(r"\bp\b", "rival", text)))
+    assert not [f.code for f in found.findings if "digging_card" in {place.name for place in f.places}]
+    assert "digging_card" not in found.unseen or "digging" in found.unseen
+
+
+def test_of_a_list_only_what_is_left_out_is_named() -> None:
+    finding = only(
+        judged(rules("p cannot sleep or fall when luck > 2", "p cannot fall when luck > 2"), checks=(restated.CHECK,))
+    )
+    assert finding.code == "LX913"
+    assert "leaves out `p cannot sleep when luck > 2`" in finding.message
