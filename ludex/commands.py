@@ -171,7 +171,12 @@ def graph(args: Sequence[str]) -> int:
 
 def explain(args: Sequence[str]) -> int:
     parser = parser_for("explain", "What a diagnostic means, why it matters, and an example.")
-    parser.add_argument("code", metavar="CODE", nargs="?", help="for example LX101; without it, all codes are listed")
+    parser.add_argument(
+        "code",
+        metavar="CODE",
+        nargs="?",
+        help="for example LX101; LX9 lists all that begin so, and without it all are listed",
+    )
     options = parse(parser, args)
     if isinstance(options, int):
         return options
@@ -181,6 +186,11 @@ def explain(args: Sequence[str]) -> int:
         return 0
     found = re.search(r"LX[0-9]{3}", options.code.upper())  # also out of `error[LX101]`
     wanted = found.group() if found else options.code.upper()
+    begun = [code for name, code in CODES.items() if name.startswith(wanted)]
+    if wanted.startswith("LX") and begun and wanted not in CODES:
+        for code in begun:
+            print(f"{code.code}  {code.severity:<7}  {code.title}")
+        return 0
     if wanted not in CODES:
         close = get_close_matches(wanted, CODES, n=3)
         raise UsageError(

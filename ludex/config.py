@@ -151,7 +151,8 @@ def _one_of(words: Iterable[str]) -> str:
 
 def command_patterns(option: str, given: Iterable[str]) -> tuple[str, ...]:
     """What stands after `--select` or `--ignore`: several by commas or by giving the option again."""
-    found = [word.strip() for text in given for word in text.split(",") if word.strip()]
+    words = [word.strip() for text in given for word in text.split(",") if word.strip()]
+    found = [word.upper() if word.upper().startswith("LX") else word for word in words]
     for word in found:
         problem = problem_with(word)
         if problem is not None:

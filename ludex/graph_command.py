@@ -10,8 +10,9 @@ from typing import TypeVar
 
 from ludex.errors import UsageError
 from ludex.rewrite import write_whole
+from rules import model as m
 from rules.check import CheckedRulebook
-from verifier.graphs import LIMIT, Drawing, NoSuchNode, What, picture, to_dot, to_mermaid, to_svg
+from verifier.graphs import LIMIT, Drawing, NoSuchNode, Unreached, What, picture, to_dot, to_mermaid, to_svg
 
 WHATS: tuple[What, ...] = ("phases", "story", "precedence", "rules")
 _WRITERS: Mapping[str, Callable[[Drawing], str]] = {"svg": to_svg, "dot": to_dot, "mermaid": to_mermaid}
@@ -55,10 +56,11 @@ def draw(checked: CheckedRulebook, wanted: Wanted) -> str:
 
 def _text(checked: CheckedRulebook, what: What, format_: str, wanted: Wanted) -> str:
     limit = wanted.limit or LIMIT
+    unreached = _unread(checked) if what == "story" else None
     text = ""
     while True:
         try:
-            drawing = picture(checked, what, focus=wanted.focus, depth=wanted.depth, limit=limit)
+            drawing = picture(checked, what, focus=wanted.focus, depth=wanted.depth, limit=limit, unreached=unreached)
         except NoSuchNode as error:
             raise UsageError(str(error)) from None
         if not drawing.nodes:
@@ -68,6 +70,20 @@ def _text(checked: CheckedRulebook, what: What, format_: str, wanted: Wanted) ->
         if format_ != "mermaid" or wanted.limit is not None or not too_large or limit < 10:
             return text
         limit = min(limit, len(drawing.nodes)) // 2
+
+
+def _unread(checked: CheckedRulebook) -> dict[str, Unreached]:
+    """The passages that no reading of the stories comes to, with any number of players; what only play can tell, such as
+    which rules forbid something, is left to `ludex check`."""
+    if not any(isinstance(declaration, m.Story) for declaration in checked.book.declarations):
+        return {}
+    from rules.machine import machine_of  # noqa: PLC0415  (other pictures do not need it)
+    from solver.stories import stories_of  # noqa: PLC0415
+    from verifier.court import allowed  # noqa: PLC0415
+
+    machines = [machine_of(checked, count) for count in allowed(checked)] or [machine_of(checked)]
+    lost = [frozenset(stories_of(machine).passages) for machine in machines]
+    return dict.fromkeys(sorted(frozenset.intersection(*lost)), "history")
 
 
 def _one_of(typed: str, known: Sequence[_Word], sort: str) -> _Word:

@@ -101,26 +101,18 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
 
 
 class _Telling:
-    """One line that is written over: the stage, how much of it is done, and about how long the rest will take."""
+    """One line that is written over: the stage, how much of it is done, and how much there can be."""
 
     def __init__(self) -> None:
         self._told = 0.0
-        self._stage = ""
-        self._began = monotonic()
         self._width = 0
 
     def __call__(self, progress: Progress) -> None:
         now = monotonic()
-        if progress.stage != self._stage:
-            self._stage, self._began = progress.stage, now
         if now - self._told < _EVERY:
             return
         self._told = now
-        left = ""
-        if progress.done and now - self._began > 1:
-            seconds = (now - self._began) / progress.done * (progress.most - progress.done)
-            left = f", at most {seconds:.0f} s left"
-        self._write(f"{progress.stage}: {progress.done:,} of up to {progress.most:,}{left}")
+        self._write(f"{progress.stage}: {progress.done:,} of up to {progress.most:,}")
 
     def done(self) -> None:
         if self._width:

@@ -28,7 +28,7 @@ _COUNTED: tuple[tuple[type, str, str], ...] = (
 _CHECKED = "names, types, places in the book, links of stories"
 # Said wherever the judge had no part in it.
 NOT_CHECKED = (
-    "contradictions, precedence, gaps; questions and claims are read but not yet answered; "
+    "contradictions, precedence, gaps, questions, claims: a book is judged when it can be read without an error; "
     "scenarios are run by `ludex test`"
 )
 
@@ -60,8 +60,8 @@ def summary_lines(book: Book, report: Report, whole: bool = False) -> list[str]:
     lines += judgement_lines(report, whole) or [f"not checked: {NOT_CHECKED}"]
     lines += [f"coverage: {_coverage_line(d)}" for d in ([] if book.errors else coverage_json(report.coverage))]
     lines += selection_lines(report, whole)
-    found = f", {findings_words(report)}" if report.judgement.ran else ""
-    lines.append(f"{number(report.errors, 'error')}, {number(report.warnings, 'warning')}{found}")
+    read = f"{number(report.errors, 'error')}, {number(report.warnings, 'warning')}"
+    lines.append(f"reading: {read}; judging: {findings_words(report)}" if report.judgement.ran else read)
     return lines
 
 

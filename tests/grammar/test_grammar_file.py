@@ -89,4 +89,4 @@ def test_a_broken_cache_is_made_anew(tmp_path: Path) -> None:
 def test_without_a_place_for_the_cache_everything_works(tmp_path: Path) -> None:
     blocked = tmp_path / "blocked"
     blocked.write_text("a file where a folder should be")
-    assert _checks(blocked).splitlines()[-1].startswith("no errors, no warnings, ")
+    assert _checks(blocked).splitlines()[-1].startswith("reading: no errors, no warnings; ")

@@ -47,7 +47,9 @@ def test_findings_are_shown_and_counted(capsys: pytest.CaptureFixture[str], here
     assert "warning[LX931]: " in out
     assert "info[LX991]: " in out
     lines = out.splitlines()
-    assert lines[-1] == "no errors, 1 warning, 4 findings (1 proved, 1 witnessed, 1 possible, 1 unknown)"
+    assert (
+        lines[-1] == "reading: no errors, 1 warning; judging: 4 findings (1 proved, 1 witnessed, 1 possible, 1 unknown)"
+    )
     assert any(line.startswith("judged: 3 rules") for line in lines)
     assert any(line.startswith("coverage: book: 3 of 5") for line in lines)
     assert not any(line.startswith("not checked") for line in lines)
@@ -62,7 +64,7 @@ def test_a_clean_book_ends_well_and_says_what_was_judged(
     judges(monkeypatch, replace(JUDGEMENT, findings=()))
     status, out, _ = run(capsys, BOOK)
     assert status == 0
-    assert out.splitlines()[-1] == "no errors, 1 warning, no findings"
+    assert out.splitlines()[-1] == "reading: no errors, 1 warning; judging: no findings"
     assert "skipped: campaigns that cannot be won (the book has no campaign)" in out
     assert run(capsys, BOOK, "--strict")[0] == 1
 
@@ -85,6 +87,7 @@ def test_an_interrupted_check_is_never_clean(
     ("args", "shown"),
     [
         (["--select", "gap"], ["LX931"]),
+        (["--select", "lx931"], ["LX931"]),
         (["--select", "LX9", "--ignore", "LX90,reading"], ["LX931", "LX951"]),
         (["--ignore", "contradiction", "--ignore", "LX501"], ["LX931", "LX991", "LX951"]),
         (["--select", "LX501"], ["LX501"]),
@@ -142,7 +145,7 @@ def test_the_project_says_what_counts(capsys: pytest.CaptureFixture[str], here: 
     status, out, _ = run(capsys, BOOK, "--select", "LX501")
     assert status == 1
     assert "error[LX501]" in out
-    assert out.endswith("1 error, no warnings, no findings\n")
+    assert out.endswith("reading: 1 error, no warnings; judging: no findings\n")
     config.write_text('[check]\nselct = ["gap"]\n')
     status, out, err = run(capsys, BOOK)
     assert (status, out) == (2, "")

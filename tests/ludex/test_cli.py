@@ -113,7 +113,7 @@ def test_a_clean_book_says_what_was_and_was_not_checked(capsys: pytest.CaptureFi
     assert status == 0
     assert "1 rule, 1 action" in out
     assert "judged: 1 rule" in out
-    assert out.splitlines()[-1].startswith("no errors, no warnings, ")
+    assert out.splitlines()[-1].startswith("reading: no errors, no warnings; ")
 
 
 def test_an_error_shows_its_line_and_fails(capsys: pytest.CaptureFixture[str], here: Path) -> None:
@@ -311,6 +311,12 @@ def test_explain_has_a_page_for_every_code(capsys: pytest.CaptureFixture[str], c
     status, out, _ = run(capsys, "explain", code.lower())
     assert status == 0
     assert out.startswith(f"# {code}: ")
+
+
+def test_explain_lists_the_codes_that_begin_so(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "explain", "lx96")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["LX961", "LX962", "LX963"]
 
 
 def test_explain_lists_all_codes(capsys: pytest.CaptureFixture[str]) -> None:

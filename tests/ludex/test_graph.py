@@ -115,3 +115,22 @@ def test_mermaid_keeps_to_what_pages_show_unless_told_otherwise(here: Path, caps
     assert out.count("-->") <= 500
     assert run(capsys, *args, "--limit", "1000")[1].count("-->") == 650
     assert run(capsys, "graph", name, "--what", "story", "--format", "dot")[1].count("->") == 650
+
+
+def test_a_passage_that_only_history_excludes_is_marked(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lost = STORY.replace("kind Player 1\n", "kind Player 1\nstate\n    lamp yes/no\n    rope yes/no\n").replace(
+        "        go to street\n",
+        '        option "Lamp"\n            lamp becomes yes\n            go to street\n'
+        '        option "Rope"\n            rope becomes yes\n            go to street\n',
+    )
+    lost = lost.replace(
+        '        ending "Home."\n',
+        '        option "Down" when lamp and rope\n            go to cellar\n'
+        '        option "Home"\n            ending "Home."\n    passage cellar\n        ending "Dark."\n',
+    )
+    path = write(here / "night.rules", lost)
+    status, out, _ = run(capsys, "graph", path, "--what", "story", "--format", "mermaid")
+    assert status == 0
+    assert "class n3 fault" in out
+    path = write(here / "day.rules", lost.replace("lamp and rope", "lamp or rope"))
+    assert "fault" not in run(capsys, "graph", path, "--what", "story", "--format", "mermaid")[1]

@@ -13,7 +13,8 @@ from ludex.book import load
 from rules import model as m
 from rules.check import CheckedRulebook
 from rules.machine import machine_of
-from rules.machine.norms import Applied
+from rules.machine.norms import Applied, RuleNorm
+from solver.referee import referee_of
 from tests.machine.making import checked
 from tests.making import SHAPES, random_book
 from verifier.graphs import Drawing, Edge, Node, NoSuchNode, picture, to_svg
@@ -239,7 +240,7 @@ def test_rules_that_nothing_disagrees_with_stand_apart() -> None:
 def test_the_machine_decides_as_the_picture_says(seed: int) -> None:
     """Of rules with one norm each, where the picture does not say that the state decides."""
     book = checked(random_book(seed, SHAPES[("rules", "triggers", "values", "whole")[seed % 4]]))
-    machine = machine_of(book)
+    machine = machine_of(book, referee=referee_of)
     metas = [rule for d in book.book.declarations if isinstance(d, m.Precedence) for rule in d.rules]
     single = {d.name.text for d in book.book.declarations if isinstance(d, m.Rule) and len(d.all_norms()) == 1}
     norm = {found.name: found for found in machine.norms}
@@ -247,7 +248,7 @@ def test_the_machine_decides_as_the_picture_says(seed: int) -> None:
     for pair in rivals_of(Norms(book, owners_of(book), tuple(metas))):
         if pair.depends or pair.winner_name not in single or pair.loser_name not in single:
             continue
-        strong, weak = (Applied(norm[name], {}) for name in (pair.winner_name, pair.loser_name))
+        strong, weak = (_applied(norm[name], pair.subject) for name in (pair.winner_name, pair.loser_name))
         ground = machine.precedence.precedes(strong, weak, state)
         assert machine.precedence.precedes(weak, strong, state) is None
         if pair.meta is None:
@@ -257,6 +258,49 @@ def test_the_machine_decides_as_the_picture_says(seed: int) -> None:
             assert ground.assumed == pair.assumed
             if pair.meta.isdigit():
                 assert ground.rule is metas[int(pair.meta) - 1]
+
+
+def _applied(norm: RuleNorm, verb: str) -> Applied:
+    phrases = norm.body.phrases if isinstance(norm.body, m.ModalNorm) else ()
+    return Applied(norm, {}, next((phrase for phrase in phrases if phrase.verb.text == verb), None))
+
+
+SPECIFIC = """game "Copper Hill" played by Player
+documents
+    book "Rulebook"
+kind Player 2
+    coins 0..9
+let p be Player
+play
+    each p
+        p takes 1 action
+action dig by p
+    coins of p increases by 1
+precedence
+    specific over general cites book 1
+    otherwise undecided
+rule digging cites book 2
+    p may dig when coins of p < 8
+rule poor cites book 3
+    p cannot dig when {}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "label"),
+    [
+        ("coins of p < 3", "1"),  # implied, though no part of the one is a part of the other
+        ("coins of p < 8", "undecided"),  # the same
+        ("coins of p > 3", "undecided"),  # neither implies the other
+    ],
+)
+def test_which_condition_is_narrower_is_proved(condition: str, label: str) -> None:
+    drawing = picture(checked(SPECIFIC.format(condition)), "precedence")
+    (edge,) = [edge for edge in drawing.edges if not edge.source.startswith("meta")]
+    assert edge.label == label
+    names = {node.id: node.name for node in drawing.nodes}
+    if label == "1":
+        assert (names[edge.source], names[edge.target]) == ("poor", "digging")
 
 
 # ---- dependencies

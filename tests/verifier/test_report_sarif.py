@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from rules.codes import CODES
+from rules.diagnostics import Diagnostic
 from rules.explain import page_of, section_of
+from rules.span import Span
 from tests.verifier.sample import JUDGEMENT, SOURCE, report
 from verifier.judgement import Judgement
 from verifier.report.sarif import report_sarif, uri_of
@@ -110,6 +112,16 @@ def results(log: dict[str, Any]) -> list[dict[str, Any]]:
 def test_reports_have_the_shape_of_sarif() -> None:
     for one in (report(), report(Judgement(), ()), report(baseline=()), report(replace(JUDGEMENT, interrupted=True))):
         is_sarif(report_sarif(one, "1.0"))
+
+
+def test_a_book_that_cannot_be_opened_was_not_judged() -> None:
+    def succeeded(diagnostics: tuple[Diagnostic, ...]) -> bool:
+        log = report_sarif(report(Judgement(), diagnostics), "1.0")
+        found: bool = log["runs"][0]["invocations"][0]["executionSuccessful"]
+        return found
+
+    assert succeeded(())
+    assert not succeeded((Diagnostic("LX001", "a file cannot be read", Span(SOURCE, 0, 0)),))
 
 
 def test_results_have_their_rule_level_and_places() -> None:

@@ -222,7 +222,8 @@ class AskedEvent(Asked):
         ]
         of = "" if not shown else f" of {shown[0]}" if len(shown) == 1 else f" of ({', '.join(shown)})"
         if self.event.key[0] == "moment":
-            return f"what happens: {self.event.key[1]}{of} {self.event.word}"
+            whose = of if _parts(self.ask.event) or self.event.key[1] == "turn" else ""  # others are the whole table's
+            return f"what happens: {self.event.key[1]}{whose} {self.event.word}"
         name = f"{self._slot().name}{of}"
         if self.event.key[0] == "runs out":
             return f"what happens: {name} runs out"

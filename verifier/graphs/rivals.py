@@ -1,18 +1,22 @@
 """Pairs of rules that say different things of one matter, and the meta-rule that tells each pair apart.
 
-What depends on the state (who gained something first, whether one condition holds whenever another does) is said to
-depend; the rest follows from the text alone, as play decides it.
+What depends on the state (who gained something first, whether an `even if` holds) is said to depend; the rest is as
+play decides it: which of two conditions is the narrower is proved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations
 
 from grammar.printer import print_meta_rule
 from rules import model as m
 from rules.check import CheckedRulebook
+from rules.machine import Machine, machine_of
+from rules.machine.norms import Applied, RuleNorm
+from solver.referee import referee_of
 from verifier.graphs.owners import Owner
 
 
@@ -44,6 +48,8 @@ class _Side:
     subject: tuple[str, str]
     says: object
     order: int
+    body: m.NormBody | m.Case
+    phrase: m.Phrase | None
 
     @property
     def document(self) -> str | None:
@@ -62,18 +68,46 @@ class Norms:
     metas: tuple[m.MetaRule, ...]
 
 
+class _Specific:
+    """Which of two norms is the narrower, as play has it; made when it is first asked."""
+
+    def __init__(self, checked: CheckedRulebook) -> None:
+        self._checked = checked
+
+    @cached_property
+    def _machine(self) -> Machine:
+        return machine_of(self._checked, referee=referee_of)
+
+    @cached_property
+    def _norms(self) -> dict[int, RuleNorm]:
+        machine = self._machine
+        found = {id(norm.body): norm for norm in machine.norms}
+        for node in machine.values.values():
+            found |= {id(case): machine.case_norm(node, place) for place, case in enumerate(node.cases)}
+        return found
+
+    def knows(self, one: _Side, other: _Side) -> bool:
+        """What only a policy says is in no game by itself."""
+        return {id(one.body), id(other.body)} <= self._norms.keys()
+
+    def narrower(self, one: _Side, other: _Side) -> bool:
+        pair = [Applied(self._norms[id(side.body)], {}, side.phrase) for side in (one, other)]
+        return self._machine.precedence.is_more_specific(*pair)
+
+
 def rivals_of(norms: Norms) -> Iterator[Decided]:
     """Pairs of rules, once for each matter and each way in which it is decided, in the order of the book."""
     by_subject: dict[tuple[str, str], list[_Side]] = {}
     for side in _sides(norms):
         by_subject.setdefault(side.subject, []).append(side)
     authority = _authority(norms.metas)
+    specific = _Specific(norms.checked)
     seen: set[Decided] = set()
     for sides in by_subject.values():
         for one, other in combinations(sides, 2):
             if one.owner.id == other.owner.id or one.says == other.says:
                 continue
-            found = _decide(one, other, norms.metas, authority)
+            found = _decide(one, other, norms.metas, authority, specific)
             if found not in seen:
                 seen.add(found)
                 yield found
@@ -88,8 +122,8 @@ def _sides(norms: Norms) -> Iterator[_Side]:
                 parts += [(norm, _within(r.clauses, owner.clauses)) for r in readings for norm in r.norms]
                 for norm, clauses in parts:
                     order += 1
-                    for subject, says in _speaks(norm.body, norms.checked):
-                        yield _side(owner, clauses, norm.manner, norm.body, subject, says, order)
+                    for subject, says, phrase in _speaks(norm.body, norms.checked):
+                        yield _side(owner, clauses, norm.manner, norm.body, subject, says, order, phrase)
             case m.Value(cases=cases, combine=None):
                 for case in cases:
                     order += 1
@@ -109,6 +143,7 @@ def _side(
     subject: tuple[str, str],
     says: object,
     order: int,
+    phrase: m.Phrase | None = None,
 ) -> _Side:
     match body:
         case m.EventNorm(condition=condition) | m.IgnoreNorm(condition=condition):
@@ -117,7 +152,8 @@ def _side(
             conditions = body.conditions
     modal = body.modal if isinstance(body, m.ModalNorm) else None
     conditional = conditions.when is not None or conditions.unless is not None
-    return _Side(owner, clauses, manner, modal, conditions.even_if is not None, conditional, subject, says, order)
+    even_if = conditions.even_if is not None
+    return _Side(owner, clauses, manner, modal, even_if, conditional, subject, says, order, body, phrase)
 
 
 def _within(own: m.Clauses, outer: m.Clauses) -> m.Clauses:
@@ -125,17 +161,17 @@ def _within(own: m.Clauses, outer: m.Clauses) -> m.Clauses:
                    among=own.among + outer.among)  # fmt: skip
 
 
-def _speaks(body: m.NormBody, checked: CheckedRulebook) -> Iterator[tuple[tuple[str, str], object]]:
+def _speaks(body: m.NormBody, checked: CheckedRulebook) -> Iterator[tuple[tuple[str, str], object, m.Phrase | None]]:
     match body:
         case m.ModalNorm(modal=modal, phrases=phrases):
             for phrase in phrases:
-                yield ("action", phrase.verb.text), modal == "cannot"
+                yield ("action", phrase.verb.text), modal == "cannot", phrase
         case m.ValueNorm(target=target, op="is", value=value):
-            yield ("value", str(id(checked.symbol_of(target)))), value
+            yield ("value", str(id(checked.symbol_of(target)))), value, None
         case m.EventNorm(timing="instead of", event=event, body=block):
-            yield ("event", _event(event, checked)), block
+            yield ("event", _event(event, checked)), block, None
         case m.IgnoreNorm(what=what):
-            yield ("event", what.text if isinstance(what, m.Name) else _event(what, checked)), "ignore"
+            yield ("event", what.text if isinstance(what, m.Name) else _event(what, checked)), "ignore", None
         case _:
             pass
 
@@ -161,7 +197,13 @@ def _authority(metas: tuple[m.MetaRule, ...]) -> frozenset[tuple[str, str]]:
     return frozenset(pairs)
 
 
-def _decide(one: _Side, other: _Side, metas: tuple[m.MetaRule, ...], authority: frozenset[tuple[str, str]]) -> Decided:
+def _decide(
+    one: _Side,
+    other: _Side,
+    metas: tuple[m.MetaRule, ...],
+    authority: frozenset[tuple[str, str]],
+    specific: _Specific,
+) -> Decided:
     subject = one.owner.name if one.subject[0] == "value" else one.subject[1]
     if one.subject[0] == "event":
         subject = subject if subject.isidentifier() else "what happens"
@@ -176,9 +218,9 @@ def _decide(one: _Side, other: _Side, metas: tuple[m.MetaRule, ...], authority: 
         if rule.assumed and not _can_assume(rule, one, other):
             continue
         words = f"{number}. {print_meta_rule(rule)}"
-        if _depends(rule, one, other):
+        if _depends(rule, one, other, specific):
             return _found(one, other, subject, str(number), f"{words} (depends)", rule.assumed, True)
-        forward, backward = _by(rule, one, other, authority), _by(rule, other, one, authority)
+        forward, backward = (_by(rule, *pair, authority, specific) for pair in ((one, other), (other, one)))
         if forward != backward:
             strong, weak = (one, other) if forward else (other, one)
             return _found(strong, weak, subject, str(number), words, rule.assumed)
@@ -205,8 +247,8 @@ def _concerns(rule: m.MetaRule, one: _Side, other: _Side) -> bool:
     return among is None or (among.text in one.groups and among.text in other.groups)
 
 
-def _depends(rule: m.MetaRule, one: _Side, other: _Side) -> bool:
-    """Whether only the state, or a proof about the conditions, can tell what the meta-rule says of the two."""
+def _depends(rule: m.MetaRule, one: _Side, other: _Side, specific: _Specific) -> bool:
+    """Whether only the state can tell what the meta-rule says of the two."""
     match rule.body:
         case m.Explicit():
             return (one.even_if and not _overrides(one, other)) or (other.even_if and not _overrides(other, one))
@@ -214,7 +256,7 @@ def _depends(rule: m.MetaRule, one: _Side, other: _Side) -> bool:
             if not _concerns(rule, one, other):
                 return False
             if winner.text == "specific":
-                return one.conditional or other.conditional
+                return (one.conditional or other.conditional) and not specific.knows(one, other)
             return winner.text in ("earlier", "later") and None not in (one.clauses.source, other.clauses.source)
         case _:
             return False
@@ -224,7 +266,7 @@ def _overrides(one: _Side, other: _Side) -> bool:
     return other.owner.name in {name.text for name in one.clauses.overrides}
 
 
-def _by(rule: m.MetaRule, one: _Side, other: _Side, authority: frozenset[tuple[str, str]]) -> bool:
+def _by(rule: m.MetaRule, one: _Side, other: _Side, authority: frozenset[tuple[str, str]], specific: _Specific) -> bool:
     match rule.body:
         case m.Explicit():
             return _overrides(one, other)
@@ -232,6 +274,8 @@ def _by(rule: m.MetaRule, one: _Side, other: _Side, authority: frozenset[tuple[s
             return (one.document or "", other.document or "") in authority
         case m.Listed():
             return _concerns(rule, one, other) and one.order < other.order
+        case m.Over(winner=winner) if winner.text == "specific":
+            return _concerns(rule, one, other) and specific.knows(one, other) and specific.narrower(one, other)
         case m.Over(winner=winner, loser=loser):
             return _concerns(rule, one, other) and _over(winner.text, loser.text, one, other)
         case _:

@@ -35,7 +35,7 @@ def report_sarif(report: Report, version: str) -> dict[str, Any]:
                 "columnKind": "unicodeCodePoints",
                 "invocations": [
                     {
-                        "executionSuccessful": not report.judgement.interrupted,
+                        "executionSuccessful": not report.judgement.interrupted and not _is_unread(report),
                         "toolExecutionNotifications": list(_notifications(report)),
                     }
                 ],
@@ -43,6 +43,11 @@ def report_sarif(report: Report, version: str) -> dict[str, Any]:
             }
         ],
     }
+
+
+def _is_unread(report: Report) -> bool:
+    """Whether what was to be judged could not be opened at all."""
+    return any(shown.diagnostic.code == "LX001" for shown in report.diagnostics)
 
 
 def _code(item: ShownDiagnostic | ShownFinding) -> str:
