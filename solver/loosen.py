@@ -1,8 +1,8 @@
 """Long sums as numbers of their own: what cannot be even if each could be anything within its bounds cannot be at all.
 
-Who leads a ranking hangs on sums over all cards or places. Z3 tries their parts one by one, though whatever they come to,
-not both of two players are ahead of each other. Sums that differ in their sign and in a constant are told by one number,
-so that such things are still seen.
+Who leads a ranking hangs on sums over all cards or places. Z3 tries their parts one by one, though whatever they come
+to, not both of two players are ahead of each other. Sums that differ in their sign and in a constant are told by one
+number, so that such things are still seen.
 """
 
 from __future__ import annotations
