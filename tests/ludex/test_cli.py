@@ -32,7 +32,7 @@ action work by p
     coins of p increases by 1
 
 rule work_pays
-    p may work
+    p may work when coins of p < 9
 """
 MISSPELT = GOOD.replace("coins of p increases", "coinz of p increases")
 WARNED = GOOD + "\naction rest_ by p\n    nothing\n"
