@@ -108,7 +108,7 @@ ASKED = "rule sharing\n    p may dig when share of p > 0\n"
     ("more", "said"),
     [
         (POOR + "    is 2 when coins of p > 3 and not tired of p\n" + ASKED, "case 2 of `share` never applies"),
-        (POOR + ASKED + "rule new\n    share of p is 2 when coins of p > 3 and not tired of p\n", "`new` never applies"),
+        (POOR + ASKED + "rule so\n    share of p is 2 when coins of p > 3 and not tired of p\n", "`so` never applies"),
         ("rule kept\n    ignore coins of p increases if coins of p > 3 and not tired of p\n", "`kept` never applies"),
     ],
 )  # fmt: skip
