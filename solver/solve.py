@@ -9,6 +9,7 @@ from time import process_time
 
 from rules.diagnostics import InternalError
 from solver.cases import Cases, chosen
+from solver.loosen import loosened
 from solver.memory import Memory, Recalling
 from solver.narrow import Box, Clash, meet
 from solver.pairs import Meeting
@@ -127,13 +128,23 @@ class Solver:
         if found is not None:
             self.statistics.bounded += 1
             return isinstance(found, Box)
+        asked = [term for term in terms if isinstance(term, Term)]
         with self._solving() as session:
-            answer = session.satisfiable([term for term in terms if isinstance(term, Term)])
+            answer = session.satisfiable(asked)
+        if isinstance(answer, Unknown) and self._never(asked):
+            answer = False
         if isinstance(answer, Unknown):
             self.statistics.unknown += 1
             return None
         self.statistics.solved += 1
         return answer
+
+    def _never(self, terms: Sequence[Term]) -> bool:
+        """Whether these are seen not to hold together wherever long sums could come to anything."""
+        loose = loosened(terms)
+        if loose is None:
+            return False
+        return False in loose or self._excluded([term for term in loose if isinstance(term, Term)])
 
     def _ask(self, query: Query, prefer: Values) -> Verdict:
         given = _by_name(query.given)
@@ -178,6 +189,8 @@ class Solver:
             return Proved(tuple(names[place] for place in self._thinned(places, terms, len(names))))
         with self._solving() as session:
             answer = session.solve(terms, len(names))
+        if isinstance(answer, Unknown) and self._never(terms):
+            answer = Impossible(tuple(range(len(names))))
         if isinstance(answer, Unknown):
             self.statistics.unknown += 1
             return answer

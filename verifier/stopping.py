@@ -11,12 +11,14 @@ from rules import model as m
 from rules.span import Span
 from solver.encode.statements import Stop
 from solver.play import Evidence, Fact
-from solver.terms import Flag
-from solver.verdict import Unknown
+from solver.terms import Flag, evaluate, some, variables_of
+from solver.verdict import Proved, Unknown
 from verifier.court import Case, Court, cited
 from verifier.finding import Finding, Place, Witness
 from verifier.suspicion import Suspicion
 from verifier.telling import member_words, steps_of
+
+_MOST_ASKED = 24  # questions about the stops of one subject
 
 
 def by_subject(court: Court, kinds: tuple[str, ...], sorts: tuple[str, ...]) -> dict[Span, list[Stop]]:
@@ -31,15 +33,49 @@ def by_subject(court: Court, kinds: tuple[str, ...], sorts: tuple[str, ...]) -> 
 
 
 def first_possible(court: Court, stops: list[Stop], *more: tuple[str, Flag]) -> tuple[Stop, Case | Unknown] | None:
-    """The first stop that some state leads to; else the first of which that is not known."""
-    unknown: tuple[Stop, Unknown] | None = None
-    for stop in stops:
-        found = court.possible(("reached", stop.when), *more)
-        if isinstance(found, Case):
-            return stop, found
-        if isinstance(found, Unknown) and unknown is None:
-            unknown = (stop, found)
+    """The first stop that some state leads to; else the first of which that is not known.
+
+    They are asked all at once: mostly none can be, and a value that is asked of every card has a stop for each.
+    """
+    return _first(court, stops, more, [_MOST_ASKED])
+
+
+def _first(
+    court: Court, stops: list[Stop], more: tuple[tuple[str, Flag], ...], left: list[int]
+) -> tuple[Stop, Case | Unknown] | None:
+    """`left` is how many questions may still be asked."""
+    if not stops:
+        return None
+    left[0] -= 1
+    found = court.possible(("reached", some(stop.when for stop in stops)), *more)
+    if isinstance(found, Proved):
+        return None
+    if len(stops) == 1:
+        return stops[0], found
+    if isinstance(found, Case):
+        met = next((stop for stop in stops if _met(stop, found)), None)
+        chosen = None if met is None else court.possible(("reached", met.when), *more)
+        if met is not None and isinstance(chosen, Case):
+            return met, chosen
+    if left[0] <= 0:
+        return stops[0], Unknown(f"{len(stops):,} places are too many to look at one by one")
+    half = len(stops) // 2
+    halves = (stops[:half], stops[half:])
+    unknown: tuple[Stop, Case | Unknown] | None = None
+    for some_of_them in halves:
+        one = _first(court, some_of_them, more, left)
+        if one is not None and isinstance(one[1], Case):
+            return one
+        unknown = unknown or one
     return unknown
+
+
+def _met(stop: Stop, case: Case) -> bool:
+    """Whether it is this stop that a case leads to; what the case leaves open is as little as it can be."""
+    if isinstance(stop.when, bool):
+        return stop.when
+    values = {v: case.values.get(v, False if v.is_flag else v.low) for v in variables_of(stop.when)}
+    return bool(evaluate(stop.when, values))
 
 
 def asking(stop: Stop, part: str = "asks for it") -> Place:

@@ -14,8 +14,9 @@ from rules import model as m
 from rules.machine import Machine
 from rules.machine.norms import RuleNorm
 from rules.machine.world import Value
-from rules.symbols import BuiltinSymbol, SlotSymbol
+from rules.symbols import BuiltinSymbol, SlotSymbol, TableSymbol
 from rules.types import NumberT, Type, without_none
+from rules.walk import nodes_of
 from solver.analysis.guards import Env, Guards
 from solver.analysis.sets import ValueSets
 from solver.analysis.writes import Writes, Written, joined
@@ -73,6 +74,7 @@ class Analysis:
         self._entered: set[tuple[str, object]] = set()
         self._consulting: list[str] = []
         self._passes = 0
+        self._looked_up = self._in_statements()
 
     def run(self) -> None:
         before: object = None
@@ -195,6 +197,9 @@ class Analysis:
         after = self._after(known, self._written.statement(node))
         match node:
             case m.Simple(body=body):
+                for ref in self._looked_up.get(id(node), ()):
+                    keys = tuple(self.guards.amount(arg, env) for arg in ref.args)
+                    self._fitting(self.machine.tables[ref.name.text].rows, keys, env, known)
                 return self._simple(body, env, known, after)
             case m.Phase(word=word, name=name, body=body):
                 self.reached.moments.add((word, name.text))
@@ -218,6 +223,27 @@ class Analysis:
             case m.After(body=body):
                 self._block(body, env, ())
         return after
+
+    def _in_statements(self) -> dict[int, tuple[m.Ref, ...]]:
+        """Where a line of its own asks what a table gives. Of a table that is asked elsewhere, in a condition or by a
+        value, nothing is known: any of its rows may count."""
+        found: dict[int, tuple[m.Ref, ...]] = {}
+        followed: set[int] = set()
+        asked: dict[int, m.Ref] = {}
+        for node in nodes_of(self.machine.checked.book.declarations):
+            if isinstance(node, m.Simple):
+                refs = tuple(ref for ref in nodes_of(node) if isinstance(ref, m.Ref) and self._is_table(ref))
+                if refs:
+                    found[id(node)] = refs
+                    followed |= {id(ref) for ref in refs}
+            elif isinstance(node, m.Ref) and self._is_table(node):
+                asked[id(node)] = node
+        for ref in (ref for place, ref in asked.items() if place not in followed):
+            self.reached.rows |= {id(row) for row in self.machine.tables[ref.name.text].rows}
+        return found
+
+    def _is_table(self, ref: m.Ref) -> bool:
+        return isinstance(self.machine.checked.symbols.get(id(ref)), TableSymbol)
 
     def _when(self, test: Flag, body: m.Block, env: Env, known: Known, writes: Writes) -> None:
         """A block whose condition is asked once, and that may be carried out several times."""

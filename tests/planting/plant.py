@@ -70,6 +70,7 @@ NOT_PLANTED: dict[str, str] = {
     "LX924": "tells what rests on an assumption of the book, which is no defect",
     "LX927": "tells that neither a proof nor a play was found for a claim, which hangs on how much is tried",
     "LX973": "told of games for one, where every state of play was seen; these are games for several",
+    "LX974": "told of games for one, where every state of play was seen; and it is no defect",
     "LX984": "told only where every state of play was seen, which is too much in books of this size",
     "LX985": "told only where every state of play was seen, which is too much in books of this size",
     "LX996": "tells that a restatement agrees, where that is asked for",

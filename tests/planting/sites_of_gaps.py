@@ -119,7 +119,10 @@ def beyond_its_range(book: Book) -> Iterator[Site]:
             for place, line in enumerate(action.body):
                 found = re.fullmatch(r"(\w+) of p increases by (\d)", line)
                 if found is not None and group.sort in ("craft", "market", "contest"):
-                    more = f"{found[1]} of p increases by {int(found[2]) + 1}"
+                    step = int(found[2]) + 1
+                    if f"{group.name}_points 0..{step}" in group.attributes:  # one step, and it is full
+                        continue
+                    more = f"{found[1]} of p increases by {step}"
                     edit = with_action(verb, (*action.body[:place], more, *action.body[place + 1 :]))
                     yield Site(group.name, verb, edit, ((verb, found[1]),))
 

@@ -164,7 +164,7 @@ class AskedEvent(Asked):
         with self.encoder.apart():
             terms += [stands for _, stands in self._taking()]
         values: dict[Term, bool | int] = {v: (v.low if v.op == "number" else False) for v in variables_of(*terms)}
-        return values | court.preferred(terms) | dict(found.values)
+        return values | court.preferred(terms) | dict(found)
 
     # ---- in the interpreter
 

@@ -106,7 +106,7 @@ class AskedValue(Asked):
         values: dict[Term, bool | int] = {
             v: (v.low if v.op == "number" else False) for v in variables_of(sym.payload, sym.none, sym.absent)
         }
-        values |= court.preferred([both(no(sym.none), no(sym.absent))]) | dict(found.values)
+        values |= court.preferred([both(no(sym.none), no(sym.absent))]) | dict(found)
         world = court.machine.world
         if evaluate(sym.absent, values):
             return "nothing", sym.absent

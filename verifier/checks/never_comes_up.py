@@ -47,11 +47,11 @@ def _rows(court: Court) -> Iterator[Item]:
 
 
 def _is_closed(court: Court, item: Item) -> bool:
-    """Whether other rows beside it are reached, and this one is not. Rows that give values are not followed."""
+    """Whether other rows beside it are reached, and this one is not."""
     assert isinstance(item.node, m.Row)
     rows = [one.node for one in _beside(court, item)]
     reached = court.analysis.reached.rows
-    return item.node.gives is None and id(item.node) not in reached and any(id(row) in reached for row in rows)
+    return id(item.node) not in reached and any(id(row) in reached for row in rows)
 
 
 def _is_unseen(court: Court, item: Item) -> bool:

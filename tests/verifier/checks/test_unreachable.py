@@ -108,7 +108,7 @@ ASKED = "rule sharing\n    p may dig when share of p > 0\n"
     ("more", "said"),
     [
         (POOR + "    is 2 when coins of p > 3 and not tired of p\n" + ASKED, "case 2 of `share` never applies"),
-        (POOR + ASKED + "rule so\n    share of p is 2 when coins of p > 3 and not tired of p\n", "`so` never applies"),
+        (f"{POOR}{ASKED}rule new\n    share of p is 2 when coins of p > 3 and not tired of p\n", "`new` never applies"),
         ("rule kept\n    ignore coins of p increases if coins of p > 3 and not tired of p\n", "`kept` never applies"),
     ],
 )  # fmt: skip
@@ -307,3 +307,21 @@ def test_cards_that_nothing_ever_takes() -> None:
     finding = the_one(lying, "LX957")
     assert (names(finding), way(finding)) == (["deck"], "graph")
     assert found(lying + take + empty, "LX957") == []
+
+
+YIELD = """
+table yield by d6
+    1..4: gives 1
+    5..6: gives 2
+"""
+
+
+def test_a_row_that_gives_what_nothing_asks_for() -> None:
+    digging = "let n be 1..6\naction sift by p\n    roll d4 as n\n    coins of p becomes yield of n\n"
+    digging += "rule sifting\n    p may sift\n"
+    finding = the_one(HILL + YIELD + digging, "LX957")
+    assert (finding.certainty, names(finding)) == ("proved", ["yield"])
+    assert finding.places[0].span.text.startswith("5..6")
+    assert found(HILL + YIELD + digging.replace("d4", "d6"), "LX957") == []
+    asked = "rule lucky\n    p wins when yield of coins of p is 2 and coins of p > 0 and coins of p < 7\n"
+    assert found(HILL + YIELD + digging + asked, "LX957") == []  # what a condition asks for is not followed
