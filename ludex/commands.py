@@ -186,7 +186,7 @@ def explain(args: Sequence[str]) -> int:
         return 0
     found = re.search(r"LX[0-9]{3}", options.code.upper())  # also out of `error[LX101]`
     wanted = found.group() if found else options.code.upper()
-    begun = [code for name, code in CODES.items() if name.startswith(wanted)]
+    begun = [CODES[name] for name in sorted(CODES) if name.startswith(wanted)]
     if wanted.startswith("LX") and begun and wanted not in CODES:
         for code in begun:
             print(f"{code.code}  {code.severity:<7}  {code.title}")

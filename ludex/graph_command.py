@@ -73,8 +73,8 @@ def _text(checked: CheckedRulebook, what: What, format_: str, wanted: Wanted) ->
 
 
 def _unread(checked: CheckedRulebook) -> dict[str, Unreached]:
-    """The passages that no reading of the stories comes to, with any number of players; what only play can tell, as
-    what rules forbid, is left to `ludex check`."""
+    """The passages that no reading of the stories comes to, with any number of players; what only play can tell is left
+    to `ludex check`."""
     if not any(isinstance(declaration, m.Story) for declaration in checked.book.declarations):
         return {}
     from rules.machine import machine_of  # noqa: PLC0415  (other pictures do not need it)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules import model as m
+from rules.walk import nodes_of
 from solver.play import Graph
 from verifier.checks.no_move import FAMILY
 from verifier.court import Court
@@ -23,7 +24,7 @@ _LONG = 2  # so many decisions are left to be made for nothing
 
 def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
     graph = court.exploration.graph
-    if graph is None or not _is_together(graph, court.seats):
+    if graph is None or not _is_together(court, graph):
         return
     looked.things += len(graph)
     open_ = graph.can_reach(graph.won_by(0))
@@ -45,12 +46,17 @@ def conclude(court: Court, looked: Looked) -> Iterator[Remark]:
         yield _finding(court, graph, min(late), "LX974", message, hint)
 
 
-def _is_together(graph: Graph, seats: int) -> bool:
-    """Whether all players win or lose together, in every game."""
-    for number in graph.ends:
-        if len({graph.results[number].get(player) for player in range(seats)}) > 1:
-            return False
-    return bool(graph.ends) and seats > 0
+def _is_together(court: Court, graph: Graph) -> bool:
+    """Whether one plays alone, or all players win together as the book says, and no game ends for them differently."""
+    wins = [
+        node.player
+        for node in nodes_of(court.checked.book.declarations)
+        if isinstance(node, m.Outcome) and node.result == "wins" and node.player is not None
+    ]
+    if court.seats > 1 and any(player.name.text != court.checked.players for player in wins):
+        return False
+    ends = [graph.results[number] for number in graph.ends]
+    return bool(wins) and all(len({end.get(player) for player in range(court.seats)}) == 1 for end in ends)
 
 
 def _lost_early(graph: Graph, open_: frozenset[int]) -> list[int]:
