@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 
 from rules import model as m
 from rules.machine import Machine
-from rules.machine.norms import RuleNorm
+from rules.machine.norms import Applied, RuleNorm
 from rules.machine.world import Value
 from rules.symbols import BuiltinSymbol, SlotSymbol, TableSymbol
 from rules.types import NumberT, Type, without_none
@@ -153,6 +153,8 @@ class Analysis:
         known = self.guards.open_for(norm.conditions, env)
         if self._can_match(body.event) and self.guards.possible(*known):
             self.reached.triggers.add(norm.order)
+            # What says the same word for word applies with it.
+            self.reached.triggers |= {one.norm.order for one in self.machine.said_again(Applied(norm, {}))}
             self._block(body.body, env, known)
 
     def _can_match(self, event: m.Event) -> bool:
