@@ -9,7 +9,19 @@ from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context
 from rules.check.declare import die_named, variable_type
-from rules.check.expressions import Scope, bind, bind_each, expect, infer, infer_name, number, outcome, ref, truth
+from rules.check.expressions import (
+    Scope,
+    bind,
+    bind_each,
+    expect,
+    infer,
+    infer_name,
+    number,
+    outcome,
+    ref,
+    truth,
+    variable_type,
+)
 from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
 from rules.symbols import DieSymbol, NamedSymbol, SlotSymbol, TableSymbol
 from rules.types import (
@@ -177,7 +189,9 @@ def _simple(node: m.SimpleBody, scope: Scope, cx: Context, in_story: bool) -> Sc
         case m.Do(phrase=phrase):
             check_phrase(phrase, scope, cx, complete=True)
         case m.Window(variable=variable, order=order):
-            if variable is not None and variable.text not in scope.bound:  # bound: the window is for that one alone
+            if variable is not None and variable.text in scope.bound:
+                variable_type(variable, cx)  # the window is for that one alone
+            elif variable is not None:
                 bind(variable, scope, cx)
             _order(order, variable, scope, cx)
         case m.End(moment=moment, then=then):
