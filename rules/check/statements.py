@@ -9,19 +9,7 @@ from rules import model as m
 from rules.check.cites import check_clauses
 from rules.check.context import Context
 from rules.check.declare import die_named, variable_type
-from rules.check.expressions import (
-    Scope,
-    bind,
-    bind_each,
-    expect,
-    infer,
-    infer_name,
-    number,
-    outcome,
-    ref,
-    truth,
-    variable_type,
-)
+from rules.check.expressions import Scope, bind, bind_each, expect, infer, infer_name, number, outcome, ref, truth
 from rules.check.phrases import bind_pattern, check_actor, check_event, check_phrase
 from rules.symbols import DieSymbol, NamedSymbol, SlotSymbol, TableSymbol
 from rules.types import (
